@@ -1,0 +1,36 @@
+import type { InputSchema } from './input-schema.js';
+import type { OperatorContext } from './operator.context.js';
+
+/** How an operator may be repeated after a crash; see the durability documentation. */
+export type OperatorEffect = 'pure' | 'idempotent' | 'at-most-once';
+
+export interface OperatorRetry {
+  /** Total attempts, >= 1. Default 1. */
+  readonly attempts: number;
+  /** Wait before the second attempt in ms, doubled each time. Default 200. */
+  readonly delayMs?: number;
+}
+
+/** What is known of an operator: what the model reads, and the rules for calling it. */
+export interface OperatorMetadata {
+  readonly name: string;
+  readonly description: string;
+  /** Validates the arguments and describes them to the model. `null`: anything goes, described as an open object. */
+  readonly input: InputSchema | null;
+  readonly output: InputSchema | null;
+  /** When to use it; added to the description the model reads. */
+  readonly promptHint?: string | undefined;
+  readonly usageExample?: string | undefined;
+  readonly constraintsDescription?: string | undefined;
+  readonly tags: readonly string[];
+  readonly owner?: string | undefined;
+  /** Default `at-most-once`. */
+  readonly effect: OperatorEffect;
+  /** Whether a person must approve a call first. Default false. */
+  readonly approval: boolean | ((input: unknown, context: OperatorContext) => boolean | Promise<boolean>);
+  /** Limit of one call in ms. Default: the agent's `toolTimeout`. */
+  readonly timeout?: number | undefined;
+  readonly retry?: OperatorRetry | undefined;
+  /** `tool`: offered by `tools: 'all'`; `model` and `agent` are not. Default `tool`. */
+  readonly kind: 'tool' | 'model' | 'agent';
+}

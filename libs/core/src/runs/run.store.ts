@@ -1,0 +1,74 @@
+import type { ExitReason } from '../listeners/agent-execution.listener.js';
+import type { LlmResponse } from '../llm/llm.provider.js';
+import type { LlmMessage } from '../messages/llm-message.js';
+
+export interface NewRun {
+  readonly runId: string;
+  readonly agentId: string;
+  readonly sessionId: string | undefined;
+  /** The messages the run was asked with, without the system prompt and the session's history. */
+  readonly input: readonly LlmMessage[];
+}
+
+/** A tool call of a recorded answer, before it is made. */
+export interface ToolStartedStep {
+  /** 0-based place among the calls of its turn. */
+  readonly ordinal: number;
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly idempotencyKey: string;
+}
+
+/** A model answer, together with the calls that follow from it: one commit. */
+export interface AnswerStep {
+  readonly turn: number;
+  readonly response: LlmResponse;
+  readonly calls: readonly ToolStartedStep[];
+}
+
+export interface ToolResultStep extends ToolStartedStep {
+  readonly turn: number;
+  readonly success: boolean;
+  /** The tool message's text. */
+  readonly text: string;
+  /** The JSON-safe result. */
+  readonly result: unknown;
+}
+
+export interface RunOutcome {
+  readonly exitReason: ExitReason;
+  readonly turnsUsed: number;
+  readonly totalTokens: number;
+  /** The error's message, if the run failed. */
+  readonly error: string | undefined;
+}
+
+export type RunStatus = 'running' | 'suspended' | 'completed' | 'failed' | 'aborted';
+
+export interface RunSummary {
+  readonly runId: string;
+  readonly agentId: string;
+  readonly sessionId: string | undefined;
+  readonly status: RunStatus;
+  readonly startedAt: number;
+  readonly endedAt: number | undefined;
+  readonly outcome: RunOutcome | undefined;
+}
+
+/**
+ * The log of one run, held by whoever executes it. The loop records a step **before** it acts on it: an answer
+ * before its tools are called, a result before the next model call. A method that rejects stops the run.
+ */
+export interface RunLog {
+  answered(step: AnswerStep): void | Promise<void>;
+  toolCompleted(step: ToolResultStep): void | Promise<void>;
+  ended(outcome: RunOutcome): void | Promise<void>;
+}
+
+/** Where runs are kept. */
+export interface RunStore {
+  open(run: NewRun): RunLog | Promise<RunLog>;
+  find(runId: string): RunSummary | undefined | Promise<RunSummary | undefined>;
+  /** Newest first. */
+  list(options?: { readonly limit?: number }): readonly RunSummary[] | Promise<readonly RunSummary[]>;
+}
