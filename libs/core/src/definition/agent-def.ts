@@ -4,12 +4,15 @@ import type { AgentMemoryStrategy } from '../memory/agent-memory-strategy.js';
 import type { AgentToolRef } from './agent-tool-ref.js';
 import type { ExitCondition } from './exit-condition.js';
 
+/** A fixed text, or one made for each run from the run's `ctx`. Never from anything the model or a client wrote. */
+export type SystemPrompt = string | ((ctx: Readonly<Record<string, unknown>>) => string);
+
 /** A checked, frozen agent definition. Made by `AgentBuilder` or compiled from the agent language. */
 export interface AgentDef {
   readonly id: string;
   /** The model's id; `default` means the configured one. */
   readonly model: string;
-  readonly systemPrompt: string | null;
+  readonly systemPrompt: SystemPrompt | null;
   /** Turns before `MaxTurnsExceededException`, >= 1. Default 10. */
   readonly maxTurns: number;
   /** Tools running at once in a turn; null: all. */
@@ -36,7 +39,7 @@ export interface AgentDef {
   readonly deadline: number | null;
   /** What happens when the turns are used up. Default `throw`; `finalize` makes one last call with tools off. */
   readonly onMaxTurns: 'throw' | 'finalize';
-  /** Consecutive equal calls with equal results before the model is told, >= 1. Default 3. */
+  /** Consecutive equal calls with equal results before the model is told; 0: never. Default 3. */
   readonly repeatedCallLimit: number;
   /** Characters of a tool result shown to the model, >= 100. Default 20,000. */
   readonly toolResultLimit: number;

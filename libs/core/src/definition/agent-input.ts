@@ -1,7 +1,9 @@
 import { AgentException } from '../errors/agent.exception.js';
-import type { LlmMessage } from '../messages/llm-message.js';
+import type { ContentPart } from '../messages/content-part.js';
+import type { LlmMessage, LlmRole } from '../messages/llm-message.js';
+import type { ToolCall } from '../messages/tool-call.js';
 
-const ROLES: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant', 'tool']);
+const ROLES: readonly LlmRole[] = ['system', 'user', 'assistant', 'tool'];
 
 /** What a run starts from, in its normal form. */
 export interface AgentInput {
@@ -10,44 +12,81 @@ export interface AgentInput {
 
 export const AgentInput = Object.freeze({
   /**
-   * Takes a string (a user message), one message, a list of strings and messages, or an `AgentInput`; anything else
-   * but null becomes a user message with its JSON.
-   * @throws AgentException `invalid_input` for null, undefined, an empty list, or a message without a role.
+   * Takes a string (a user message), one message, a list of strings and messages, or an `AgentInput`; any other value
+   * but null becomes a user message with its JSON. Messages are checked field by field, so that they may come from outside.
+   * @throws AgentException `invalid_input` naming what does not fit.
    */
   from(value: unknown): AgentInput {
-    if (isAgentInput(value)) return AgentInput.from(value.messages);
-    const list = Array.isArray(value) ? value : [value];
+    if (isRecord(value) && Array.isArray(value.messages)) return AgentInput.from(value.messages);
+    const list: unknown[] = Array.isArray(value) ? value : [value];
     if (list.length === 0) throw invalid('an empty list');
     return { messages: list.map(toMessage) };
   },
 });
 
-function isAgentInput(value: unknown): value is AgentInput {
-  return typeof value === 'object' && value !== null && 'messages' in value && Array.isArray(value.messages);
-}
-
 function toMessage(value: unknown): LlmMessage {
   if (typeof value === 'string') return { role: 'user', content: value };
   if (value === null || value === undefined) throw invalid(String(value));
-  if (typeof value === 'object' && 'role' in value) return checkedMessage(value);
+  if (isRecord(value) && 'role' in value) return readMessage(value);
   return { role: 'user', content: JSON.stringify(value) ?? typeof value };
 }
 
-function checkedMessage(value: object & { readonly role: unknown }): LlmMessage {
-  if (!ROLES.has(value.role)) throw invalid(`a message with role ${JSON.stringify(value.role)}`);
-  const content = 'content' in value ? value.content : null;
-  if (typeof content !== 'string' && content !== null && content !== undefined) {
-    throw invalid(
-      `a message whose content is ${Array.isArray(content) ? 'a list' : `of type ${typeof content}`}`,
-    );
-  }
-  return { ...value, content: content ?? null } as LlmMessage; // role and content were checked above
+/** Only known fields are taken over. */
+function readMessage(value: Record<string, unknown>): LlmMessage {
+  const role = ROLES.find((known) => known === value.role);
+  if (!role) throw invalid(`a message with role ${show(value.role)}`);
+  const { content = null, parts, toolCalls, toolCallId, reasoning } = value;
+  if (typeof content !== 'string' && content !== null)
+    throw invalid(`a message with content ${show(content)}`);
+  if (toolCallId !== undefined && typeof toolCallId !== 'string')
+    throw invalid(`a toolCallId ${show(toolCallId)}`);
+  if (reasoning !== undefined && typeof reasoning !== 'string')
+    throw invalid(`a reasoning ${show(reasoning)}`);
+  if (role === 'tool' && toolCallId === undefined) throw invalid('a tool message without toolCallId');
+  return {
+    role,
+    content,
+    ...(parts !== undefined && { parts: readList('parts', parts, isContentPart) }),
+    ...(toolCalls !== undefined && { toolCalls: readList('toolCalls', toolCalls, isToolCall) }),
+    ...(toolCallId !== undefined && { toolCallId }),
+    ...(reasoning !== undefined && { reasoning }),
+  };
+}
+
+function readList<T>(field: string, value: unknown, fits: (item: unknown) => item is T): readonly T[] {
+  if (!Array.isArray(value)) throw invalid(`a message with ${field} ${show(value)}`);
+  return value.map((item: unknown) => {
+    if (!fits(item)) throw invalid(`a message with ${show(item)} among its ${field}`);
+    return item;
+  });
+}
+
+function isContentPart(value: unknown): value is ContentPart {
+  if (!isRecord(value)) return false;
+  return value.type === 'text'
+    ? typeof value.text === 'string'
+    : value.type === 'image' && typeof value.url === 'string';
+}
+
+function isToolCall(value: unknown): value is ToolCall {
+  return (
+    isRecord(value) && [value.id, value.name, value.arguments].every((field) => typeof field === 'string')
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? typeof value;
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
 function invalid(what: string): AgentException {
   return new AgentException(
-    `The input of an agent must be a text, a message { role, content } or a list of them; got ${what}. ` +
-      `Roles are system, user, assistant and tool; content is a string or null (use parts for images).`,
+    `The input of an agent must be a text, a message such as { role: 'user', content: 'Hello' }, or a list of them; got ${what}. ` +
+      `Roles are ${ROLES.join(', ')}; content is a text or null; images go into parts.`,
     { code: 'invalid_input' },
   );
 }

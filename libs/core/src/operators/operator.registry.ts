@@ -5,6 +5,9 @@ import type { OperatorMetadata } from './operator-metadata.js';
 
 export type AnyOperator = Operator | StreamingOperator;
 
+/** What can be registered: an operator whatever it takes and gives. Who calls it by its name knows that. */
+export type RegistrableOperator = Operator<never> | StreamingOperator<never, never>;
+
 /** Operators by name. Names are kept in a Map: no name a model invents reaches an object's prototype. */
 export class OperatorRegistry {
   readonly #entries = new Map<
@@ -22,11 +25,7 @@ export class OperatorRegistry {
    * @param metadata completes and overrides the operator's own.
    * @throws DuplicateOperatorException if the name is taken.
    */
-  register<I, O>(
-    name: string,
-    operator: Operator<I, O> | StreamingOperator<I, O>,
-    metadata?: Partial<OperatorMetadata>,
-  ): this {
+  register(name: string, operator: RegistrableOperator, metadata?: Partial<OperatorMetadata>): this {
     if (this.#entries.has(name)) throw new DuplicateOperatorException(name);
     this.#entries.set(name, {
       operator,
@@ -76,11 +75,7 @@ export class OperatorRegistryBuilder {
   readonly #registry = new OperatorRegistry();
 
   /** @throws DuplicateOperatorException if the name is taken. */
-  register<I, O>(
-    name: string,
-    operator: Operator<I, O> | StreamingOperator<I, O>,
-    metadata?: Partial<OperatorMetadata>,
-  ): this {
+  register(name: string, operator: RegistrableOperator, metadata?: Partial<OperatorMetadata>): this {
     this.#registry.register(name, operator, metadata);
     return this;
   }

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { AgentModule } from '@nestor/agent';
+import { customerSupport } from './agents/customer-support.agent.js';
+import { AuditListener } from './audit.listener.js';
+import { CustomersService } from './customers.service.js';
+import { EscalationService } from './escalation.service.js';
+import { KnowledgeBaseService } from './knowledge-base.service.js';
+import { SupportController } from './support.controller.js';
+import { TicketsService } from './tickets.service.js';
+
+/** The support desk as a feature; the application that imports it says with `AgentModule.forRoot` which model to use. */
+@Module({
+  imports: [AgentModule.forFeature({ agents: [customerSupport] })],
+  controllers: [SupportController],
+  providers: [KnowledgeBaseService, TicketsService, CustomersService, EscalationService, AuditListener],
+})
+export class SupportDeskModule {}

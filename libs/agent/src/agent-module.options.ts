@@ -1,0 +1,51 @@
+import { ConfigurableModuleBuilder } from '@nestjs/common';
+import type {
+  AgentBuilder,
+  AgentDef,
+  ConversationStore,
+  LlmProvider,
+  OpenAiProviderOptions,
+  RunStore,
+  Summarizer,
+  TokenEstimator,
+} from '@nestor/core';
+
+export interface LlmOptions extends OpenAiProviderOptions {
+  /** What agents with model `default` use. Default: LLM_MODEL, else `gpt-4o-mini`. */
+  readonly model?: string;
+  /** Models tried in this order when the first is unavailable, limited or too slow. Default: none. */
+  readonly fallbackModels?: readonly string[];
+  /** A provider of your own, in place of the OpenAI-compatible one. */
+  readonly provider?: LlmProvider;
+}
+
+export interface AgentModuleOptions {
+  readonly llm?: LlmOptions;
+  /** Default: in memory. */
+  readonly conversationStore?: ConversationStore;
+  /** Default: in memory. */
+  readonly runStore?: RunStore;
+  /** Default: a heuristic. */
+  readonly tokenEstimator?: TokenEstimator;
+  /** Makes the summaries of the `summary` memory. Default: the agent's own model. */
+  readonly summarizerFor?: (def: AgentDef) => Summarizer;
+  /** How long runs may go on when the application shuts down, in ms; then they are aborted. Default 5,000. */
+  readonly shutdownGraceMs?: number;
+}
+
+/** What must be known when modules are put together, also with `forRootAsync`. */
+export interface AgentModuleExtras {
+  readonly agents?: readonly (AgentDef | AgentBuilder)[];
+  /** Whether other modules see the exports without importing `AgentModule`. Default true. */
+  readonly isGlobal?: boolean;
+}
+
+export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
+  new ConfigurableModuleBuilder<AgentModuleOptions>({ moduleName: 'Agent' })
+    .setClassMethodName('forRoot')
+    .setFactoryMethodName('createAgentOptions')
+    .setExtras<AgentModuleExtras>({ agents: [], isGlobal: true }, (definition, { isGlobal }) => ({
+      ...definition,
+      global: isGlobal ?? true,
+    }))
+    .build();

@@ -1,0 +1,57 @@
+import {
+  AgentException,
+  didYouMean,
+  type AgentDef,
+  type AgentLoopOperator,
+  type StreamingAgentLoopOperator,
+} from '@nestor/core';
+
+export interface RegisteredAgent {
+  readonly def: AgentDef;
+  readonly loop: AgentLoopOperator;
+  readonly streamingLoop: StreamingAgentLoopOperator;
+}
+
+/** Thrown for a name that no agent has. */
+export class UnknownAgentException extends AgentException {
+  readonly agentName: string;
+
+  constructor(agentName: string, known: readonly string[]) {
+    super(
+      `There is no agent "${agentName.slice(0, 100)}". Known agents: ${known.join(', ') || 'none'}.${didYouMean(agentName, known)}`,
+      { code: 'unknown_agent' },
+    );
+    this.agentName = agentName;
+  }
+}
+
+/** The application's agents by name. Filled when the application has started. */
+export class AgentRegistry {
+  readonly #agents = new Map<string, RegisteredAgent>();
+
+  /** @throws AgentException `duplicate_agent` if the name is taken. */
+  register(agent: RegisteredAgent): void {
+    const { id } = agent.def;
+    if (this.#agents.has(id)) {
+      throw new AgentException(`Agent "${id}" is defined twice. Give one of the two another id.`, {
+        code: 'duplicate_agent',
+      });
+    }
+    this.#agents.set(id, agent);
+  }
+
+  /** @throws UnknownAgentException with the known names and the nearest one. */
+  get(name: string): RegisteredAgent {
+    const agent = this.#agents.get(name);
+    if (!agent) throw new UnknownAgentException(name, this.names());
+    return agent;
+  }
+
+  names(): string[] {
+    return [...this.#agents.keys()];
+  }
+
+  definitions(): AgentDef[] {
+    return [...this.#agents.values()].map(({ def }) => def);
+  }
+}

@@ -1,0 +1,12 @@
+export * from './agent.module.js';
+export { type AgentModuleOptions, type AgentModuleExtras, type LlmOptions } from './agent-module.options.js';
+export * from './agents/active-runs.js';
+export * from './agents/agent.js';
+export * from './agents/agent-loop.service.js';
+export * from './agents/agent-run-options.js';
+export * from './agents/agent-run-stream.js';
+export * from './agents/agent.registry.js';
+export * from './agents/inject-agent.decorator.js';
+export * from './listeners/agent-listener.decorator.js';
+export { LLM_PROVIDER } from './llm/llm-provider.factory.js';
+export { Operator, type OperatorOptions } from './operators/operator.decorator.js';

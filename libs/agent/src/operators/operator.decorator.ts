@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import type { OperatorEffect, OperatorMetadata, OperatorRetry, SchemaLike } from '@nestor/core';
+
+export interface OperatorOptions {
+  /** The tool's name. Default: the method's or, on a class, the class's name. */
+  readonly name?: string;
+  /** What it does, for the model. */
+  readonly description?: string;
+  /** zod or any Standard Schema, or a JSON Schema: checks the model's arguments and describes them to it. Default: no arguments are described and none is checked. */
+  readonly input?: SchemaLike;
+  readonly output?: SchemaLike;
+  /** When to use it; the model reads it behind the description. */
+  readonly promptHint?: string;
+  /** An example; the model reads it behind the description. */
+  readonly usageExample?: string;
+  /** What it must not be used for; the model reads it behind the description. */
+  readonly constraintsDescription?: string;
+  readonly tags?: readonly string[];
+  readonly owner?: string;
+  /** How it may be repeated after a crash. Default `at-most-once`. */
+  readonly effect?: OperatorEffect;
+  /** Whether a person must approve each call. Default false. */
+  readonly approval?: OperatorMetadata['approval'];
+  /** Limit of one call in ms. Default: the agent's `toolTimeout`. */
+  readonly timeout?: number;
+  readonly retry?: OperatorRetry;
+}
+
+/** What the decorator leaves on a class: one entry per decorated method, `execute` for a decorated class. */
+export interface DeclaredOperator {
+  readonly method: string;
+  readonly onClass: boolean;
+  readonly options: OperatorOptions;
+}
+
+/** Any class, also one whose constructor takes something. */
+export type OperatorClass = abstract new (...args: never[]) => unknown;
+
+const DECLARED = Symbol.for('nestor.operators');
+
+/**
+ * Makes a service a tool. On a method: that method, called with the checked arguments and an `OperatorContext`. On a
+ * class: its `execute(input, context)`; the class is then injectable without `@Injectable()`.
+ */
+export function Operator(options: OperatorOptions = {}): ClassDecorator & MethodDecorator {
+  return (target: object, method?: string | symbol): void => {
+    if (method !== undefined) {
+      declare(target, { method: String(method), onClass: false, options });
+      return;
+    }
+    // Without a method name the target is the class itself.
+    const type = target as { readonly prototype: object };
+    Injectable()(target as Parameters<ClassDecorator>[0]);
+    declare(type.prototype, { method: 'execute', onClass: true, options });
+  };
+}
+
+function declare(prototype: object, operator: DeclaredOperator): void {
+  const own: DeclaredOperator[] = Reflect.getOwnMetadata(DECLARED, prototype) ?? [];
+  Reflect.defineMetadata(DECLARED, [...own, operator], prototype);
+}
+
+/**
+ * The operators of a class, its own and inherited ones. Kept by class and method name, so that other decorators may
+ * replace the function. A subclass that overrides a method without decorating it takes the tool away.
+ */
+export function declaredOperators(type: OperatorClass): DeclaredOperator[] {
+  const found: DeclaredOperator[] = [];
+  const hidden = new Set<string>();
+  let prototype: unknown = type.prototype;
+  while (typeof prototype === 'object' && prototype !== null && prototype !== Object.prototype) {
+    const own: readonly DeclaredOperator[] = Reflect.getOwnMetadata(DECLARED, prototype) ?? [];
+    found.push(...own.filter(({ method, onClass }) => onClass === false && !hidden.has(method)));
+    // A class-level operator belongs to exactly the class it stands on.
+    if (prototype === type.prototype) found.push(...own.filter(({ onClass }) => onClass));
+    for (const name of Object.getOwnPropertyNames(prototype)) hidden.add(name);
+    prototype = Object.getPrototypeOf(prototype);
+  }
+  return found;
+}

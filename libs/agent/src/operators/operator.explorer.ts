@@ -1,0 +1,126 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ContextIdFactory, DiscoveryService, ModuleRef } from '@nestjs/core';
+import {
+  AgentDefinitionException,
+  DuplicateOperatorException,
+  OperatorRegistry,
+  TOOL_NAME,
+  toInputSchema,
+} from '@nestor/core';
+import type { OperatorContext, OperatorMetadata } from '@nestor/core';
+import { MethodOperator } from './method.operator.js';
+import { declaredOperators, type DeclaredOperator, type OperatorClass } from './operator.decorator.js';
+
+type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
+
+/** Finds `@Operator()` on the application's providers and registers them. */
+@Injectable()
+export class OperatorExplorer {
+  readonly #discovery: DiscoveryService;
+  readonly #moduleRef: ModuleRef;
+  readonly #registry: OperatorRegistry;
+  /** Where each operator came from, to name both places of a name used twice. */
+  readonly #places = new Map<string, string>();
+
+  constructor(
+    @Inject(DiscoveryService) discovery: DiscoveryService,
+    @Inject(ModuleRef) moduleRef: ModuleRef,
+    @Inject(OperatorRegistry) registry: OperatorRegistry,
+  ) {
+    this.#discovery = discovery;
+    this.#moduleRef = moduleRef;
+    this.#registry = registry;
+  }
+
+  /** @throws AgentException for a name used twice, a name the model's API refuses, or a schema that cannot be used. */
+  explore(): void {
+    const seen = new Set<unknown>();
+    for (const wrapper of this.#discovery.getProviders()) {
+      const type = classOf(wrapper);
+      // One class provided in several modules is one tool; the first instance found is used.
+      if (!type || seen.has(type)) continue;
+      seen.add(type);
+      for (const declared of declaredOperators(type)) this.#register(wrapper, type, declared);
+    }
+  }
+
+  #register(wrapper: Wrapper, type: OperatorClass, { method, onClass, options }: DeclaredOperator): void {
+    const place = onClass ? type.name : `${type.name}.${method}`;
+    const name = options.name ?? (onClass ? type.name : method);
+    checkName(name, place);
+    checkMethod(type, method, place);
+    const other = this.#places.get(name);
+    if (other !== undefined) throw new DuplicateOperatorException(name, [other, place]);
+    this.#places.set(name, place);
+    const operator = new MethodOperator(this.#instanceOf(wrapper), method, metadataOf(options, name, place));
+    this.#registry.register(name, operator);
+  }
+
+  #instanceOf(wrapper: Wrapper): (context: OperatorContext) => object | Promise<object> {
+    if (wrapper.isDependencyTreeStatic() && !wrapper.isTransient) {
+      const instance: object = wrapper.instance;
+      return () => instance;
+    }
+    const { token } = wrapper;
+    return async (context) => {
+      const contextId = ContextIdFactory.create();
+      this.#moduleRef.registerRequestByContextId(context.caller, contextId);
+      return this.#moduleRef.resolve<object>(token, contextId, { strict: false });
+    };
+  }
+}
+
+/** The class behind a provider: what it was declared with; for a mock, the class it stands for. */
+function classOf({ metatype, token, instance, inject }: Wrapper): OperatorClass | undefined {
+  const declared = typeof metatype === 'function' && !inject ? metatype : undefined;
+  const made = declared ?? constructorOf(instance);
+  if (made && declaredOperators(made as OperatorClass).length > 0) return made as OperatorClass;
+  return typeof token === 'function' ? (token as OperatorClass) : undefined;
+}
+
+function constructorOf(instance: unknown): unknown {
+  if (typeof instance !== 'object' || instance === null) return undefined;
+  try {
+    const prototype: unknown = Object.getPrototypeOf(instance);
+    const type = prototype && Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
+    return typeof type === 'function' ? type : undefined;
+  } catch {
+    // A proxy that refuses to be looked at is no tool.
+    return undefined;
+  }
+}
+
+function checkName(name: string, place: string): void {
+  if (TOOL_NAME.test(name)) return;
+  throw new AgentDefinitionException(place, [
+    `the operator name is ${JSON.stringify(name)}; it must be 1 to 64 letters, digits, "_" or "-", ` +
+      `because the model's API refuses anything else. Set @Operator({ name: '...' }).`,
+  ]);
+}
+
+function checkMethod(type: OperatorClass, method: string, place: string): void {
+  const prototype: unknown = type.prototype;
+  for (let at = prototype; at !== null && at !== undefined; at = Object.getPrototypeOf(at)) {
+    const descriptor = Object.getOwnPropertyDescriptor(at, method);
+    if (descriptor && typeof descriptor.value === 'function') return;
+    if (descriptor) break;
+  }
+  throw new AgentDefinitionException(place, [
+    `@Operator() on a class needs a method execute(input, context), and ${type.name} has no method "${method}". ` +
+      `Add it, or decorate the methods that are to be tools.`,
+  ]);
+}
+
+function metadataOf(
+  options: DeclaredOperator['options'],
+  name: string,
+  place: string,
+): Partial<OperatorMetadata> {
+  const { input, output, ...rest } = options;
+  const where = `operator "${name}" (${place})`;
+  return {
+    ...rest,
+    input: input ? toInputSchema(input, where) : null,
+    output: output ? toInputSchema(output, `output of ${where}`) : null,
+  };
+}

@@ -1,0 +1,106 @@
+import { AgentDefinitionException } from '../errors/agent-definition.exception.js';
+import { TOOL_NAME } from '../messages/tool-name.js';
+import type { AgentDef } from './agent-def.js';
+
+/** The longest wait a JavaScript timer can hold. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * Checks every field of a definition that may come from plain JavaScript or a file.
+ * @throws AgentDefinitionException with all problems at once.
+ */
+export function checkAgentDef(def: Partial<AgentDef> & { readonly id: string }): asserts def is AgentDef {
+  const problems = [
+    text('id', def.id, 'a name, such as "customerSupport"'),
+    text('model', def.model, 'the model id, such as "gpt-4o-mini", or "default" for the configured one'),
+    whole('maxTurns', def.maxTurns, 1),
+    optional(def.maxToolConcurrency, (value) => whole('maxToolConcurrency', value, 1)),
+    optional(def.temperature, (value) =>
+      Number.isFinite(value) ? undefined : rule('temperature', value, 'a finite number'),
+    ),
+    whole('streamingBufferCapacity', def.streamingBufferCapacity, 1),
+    whole('toolTimeout', def.toolTimeout, 1, MAX_TIMER_MS),
+    optional(def.maxTokens, (value) => whole('maxTokens', value, 1)),
+    optional(def.maxTotalTokens, (value) => whole('maxTotalTokens', value, 1)),
+    optional(def.deadline, (value) => whole('deadline', value, 1, MAX_TIMER_MS)),
+    def.onMaxTurns === 'throw' || def.onMaxTurns === 'finalize'
+      ? undefined
+      : rule('onMaxTurns', def.onMaxTurns, '"throw" or "finalize"'),
+    whole('repeatedCallLimit', def.repeatedCallLimit, 0),
+    whole('toolResultLimit', def.toolResultLimit, 100),
+    memoryProblem(def.memoryStrategy),
+    ...toolProblems(def.tools ?? []),
+  ].filter((problem) => problem !== undefined);
+  if (problems.length > 0) throw new AgentDefinitionException(def.id || '(no id)', problems);
+}
+
+function memoryProblem(strategy: AgentDef['memoryStrategy'] | undefined): string | undefined {
+  switch (strategy?.kind) {
+    case 'full':
+      return undefined;
+    case 'sliding_window':
+      return whole('memory slidingWindow(size)', strategy.size, 1);
+    case 'token_budget':
+      return whole('memory tokenBudget(maxTokens)', strategy.maxTokens, 1);
+    case 'summary':
+      return whole('memory summary(keep)', strategy.keep, 1);
+    case 'custom':
+      return typeof strategy.factory === 'function'
+        ? undefined
+        : rule('memory custom(factory)', strategy.factory, 'a function');
+    default:
+      return rule(
+        'memory',
+        strategy,
+        'one of AgentMemoryStrategy.full, slidingWindow, tokenBudget, summary, custom',
+      );
+  }
+}
+
+function toolProblems(tools: AgentDef['tools']): string[] {
+  const problems: string[] = [];
+  const seen = new Set<string>();
+  for (const { name } of tools) {
+    if (!TOOL_NAME.test(name)) {
+      problems.push(
+        rule(
+          'tool name',
+          name,
+          `1 to 64 letters, digits, "_" or "-" (the model's API refuses anything else)`,
+        ),
+      );
+    }
+    if (seen.has(name)) problems.push(`tool "${name}" is declared twice; give one of them another name.`);
+    seen.add(name);
+  }
+  return problems;
+}
+
+function text(field: string, value: unknown, example: string): string | undefined {
+  return typeof value === 'string' && value.trim() !== ''
+    ? undefined
+    : rule(field, value, `set to ${example}`);
+}
+
+function whole(
+  field: string,
+  value: unknown,
+  least: number,
+  most = Number.MAX_SAFE_INTEGER,
+): string | undefined {
+  if (Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most) return undefined;
+  const limits = most === Number.MAX_SAFE_INTEGER ? `>= ${least}` : `from ${least} to ${most}`;
+  return rule(field, value, `a whole number ${limits}`);
+}
+
+function optional<T>(
+  value: T | null | undefined,
+  check: (value: T) => string | undefined,
+): string | undefined {
+  return value === null || value === undefined ? undefined : check(value);
+}
+
+function rule(field: string, value: unknown, must: string): string {
+  const shown = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  return `${field} is ${shown.length > 100 ? `${shown.slice(0, 100)}…` : shown}; it must be ${must}.`;
+}

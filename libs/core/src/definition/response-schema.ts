@@ -1,0 +1,21 @@
+import { TOOL_NAME } from '../messages/tool-name.js';
+import { toInputSchema, type SchemaLike } from '../operators/to-input-schema.js';
+import type { AgentResponseFormat } from './agent-def.js';
+
+/** A schema for the answer; a name may be given for the provider to see. */
+export type ResponseSchema = SchemaLike | { readonly name: string; readonly schema: SchemaLike };
+
+/** @throws InvalidSchemaException if the schema cannot be used. */
+export function toResponseFormat(format: ResponseSchema, agentId: string): AgentResponseFormat {
+  const named = isNamed(format) ? format : { name: 'answer', schema: format };
+  const schema = toInputSchema(named.schema, `responseFormat of agent "${agentId}"`);
+  return Object.freeze({
+    name: TOOL_NAME.test(named.name) ? named.name : 'answer',
+    jsonSchema: schema.jsonSchema,
+    validate: (value: unknown) => schema.validate(value),
+  });
+}
+
+function isNamed(format: ResponseSchema): format is { readonly name: string; readonly schema: SchemaLike } {
+  return 'schema' in format && 'name' in format && typeof format.name === 'string';
+}

@@ -1,0 +1,15 @@
+import type { InputIssue } from '../operators/input-schema.js';
+import { AgentException } from './agent.exception.js';
+
+/** Thrown when the final answer does not fit the agent's `responseFormat`, also after it was asked for once more. */
+export class InvalidResponseException extends AgentException {
+  readonly issues: readonly InputIssue[];
+
+  constructor(agentId: string, issues: readonly InputIssue[]) {
+    const list = issues.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
+    super(`The answer of agent "${agentId}" does not fit its responseFormat: ${list}`, {
+      code: 'invalid_response',
+    });
+    this.issues = issues;
+  }
+}

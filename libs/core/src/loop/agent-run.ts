@@ -1,0 +1,130 @@
+import type { AgentCheckpoint } from '../definition/agent-checkpoint.js';
+import type { LinkedAgent } from '../definition/linked-agent.js';
+import type { AgentCallbackContext } from '../listeners/agent-execution.listener.js';
+import { ListenerDispatch } from '../listeners/listener-dispatch.js';
+import type { LlmResponse } from '../llm/llm.provider.js';
+import { addUsage, NO_USAGE, type LlmUsage } from '../llm/llm-usage.js';
+import type { ConversationMemory } from '../memory/conversation.memory.js';
+import type { LlmMessage } from '../messages/llm-message.js';
+import type { OperatorContext } from '../operators/operator.context.js';
+import type { RunLog } from '../runs/run.store.js';
+import type { AgentStreamChunk } from './agent-stream-chunk.js';
+import type { LoopServices } from './loop-services.js';
+import { RepeatedCallGuard } from './repeated-call.guard.js';
+import type { RunRequest } from './run-request.js';
+import type { RunScope } from './run-scope.js';
+
+interface AgentRunParts {
+  readonly agent: LinkedAgent;
+  readonly request: RunRequest;
+  readonly services: LoopServices;
+  readonly context: OperatorContext;
+  readonly scope: RunScope;
+  readonly memory: ConversationMemory;
+  readonly log: RunLog;
+  /** Length of the system prompt in messages: 1 or 0. */
+  readonly promptLength: number;
+}
+
+/** The state of one run: what it has, not what it does. */
+export class AgentRun {
+  readonly agent: LinkedAgent;
+  readonly services: LoopServices;
+  readonly context: OperatorContext;
+  readonly scope: RunScope;
+  readonly memory: ConversationMemory;
+  readonly log: RunLog;
+  readonly listeners: ListenerDispatch;
+  readonly guard: RepeatedCallGuard;
+  readonly maxTurns: number;
+  /** Where chunks go; undefined if the run does not stream. */
+  readonly sink: RunRequest['sink'];
+  /** The turn under way or, between turns, the last one. */
+  turn: number;
+  llmCalls = 0;
+  usage: LlmUsage = NO_USAGE;
+  answer: LlmResponse | undefined;
+  toolResults: Readonly<Record<string, unknown>>;
+  /** True once log and listeners know that the run has ended. */
+  closed = false;
+  /** True once the model was asked to repair an answer that did not fit the response format. */
+  repairAsked = false;
+  /** The validated answer, if the agent has a response format. */
+  value: unknown;
+  readonly #startedAt = performance.now();
+  readonly #promptLength: number;
+  readonly #callIds: Set<string>;
+
+  constructor(parts: AgentRunParts) {
+    const { agent, request, services, context } = parts;
+    this.agent = agent;
+    this.services = services;
+    this.context = context;
+    this.scope = parts.scope;
+    this.memory = parts.memory;
+    this.log = parts.log;
+    this.sink = request.sink;
+    this.maxTurns = request.maxTurns ?? agent.def.maxTurns;
+    this.guard = new RepeatedCallGuard(agent.def.repeatedCallLimit);
+    this.turn = request.checkpoint?.turnCount ?? 0;
+    this.toolResults = request.checkpoint?.toolResults ?? {};
+    this.#promptLength = parts.promptLength;
+    this.#callIds = new Set(
+      parts.memory.messages().flatMap((message) => message.toolCalls?.map(({ id }) => id) ?? []),
+    );
+    this.listeners = new ListenerDispatch(
+      [...services.listeners, ...(request.listeners ?? [])],
+      callbackContext(context),
+      services.logger,
+    );
+  }
+
+  get runId(): string {
+    return this.context.executionId;
+  }
+
+  get latencyMs(): number {
+    return performance.now() - this.#startedAt;
+  }
+
+  /** Sends a chunk. Gives a promise if the consumer is behind; it resolves when there is room or the run is aborted. */
+  emit(chunk: AgentStreamChunk): Promise<void> | undefined {
+    const behind = this.sink?.(chunk);
+    return behind && this.scope.orAborted(behind);
+  }
+
+  addAnswer(answer: LlmResponse): void {
+    this.answer = answer;
+    this.memory.append(answer.message);
+  }
+
+  addUsage(usage: LlmUsage | undefined): void {
+    if (usage) this.usage = addUsage(this.usage, usage);
+  }
+
+  /** The id, or one made from it that this conversation has not seen yet. */
+  uniqueCallId(id: string): string {
+    let unique = id;
+    for (let copy = 2; this.#callIds.has(unique); copy++) unique = `${id}_${copy}`;
+    this.#callIds.add(unique);
+    return unique;
+  }
+
+  /** Messages without the system prompt, which belongs to the definition. */
+  conversation(): readonly LlmMessage[] {
+    return this.memory.messages().slice(this.#promptLength);
+  }
+
+  checkpoint(): AgentCheckpoint {
+    return Object.freeze({
+      conversation: this.conversation(),
+      turnCount: this.turn,
+      toolResults: this.toolResults,
+    });
+  }
+}
+
+function callbackContext(context: OperatorContext): AgentCallbackContext {
+  const { executionId, graphName, nodeId, operatorRef, sessionId, traceparent } = context;
+  return { executionId, graphName, nodeId, operatorRef, sessionId, traceparent };
+}

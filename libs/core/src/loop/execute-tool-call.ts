@@ -1,0 +1,145 @@
+import type { LinkedTool } from '../definition/linked-agent.js';
+import { AgentException } from '../errors/agent.exception.js';
+import { didYouMean } from '../errors/did-you-mean.js';
+import { LoopDetectedException } from '../errors/loop-detected.exception.js';
+import { ToolException } from '../errors/tool.exception.js';
+import { executeGraph } from '../graph/execute-graph.js';
+import type { InputSchema } from '../operators/input-schema.js';
+import type { OperatorContext } from '../operators/operator.context.js';
+import type { AgentRun } from './agent-run.js';
+import type { CallScope } from './call-scope.js';
+import type { PreparedCall } from './prepared-call.js';
+import { failed, outcomeOfError, succeeded, type ToolOutcome } from './tool-outcome.js';
+
+const RETRY_DELAY_MS = 200;
+
+/** Makes one call: look up, check, run within its limits. Never throws; an outcome with `fatal` stops the run. */
+export async function executeToolCall(
+  run: AgentRun,
+  prepared: PreparedCall,
+  scope: CallScope,
+): Promise<ToolOutcome> {
+  const { call } = prepared;
+  const tool = run.agent.tools.get(call.name);
+  if (!tool) return unknownTool(run, call.name);
+  if (!prepared.arguments.ok) return failed(prepared.arguments.code, prepared.arguments.message);
+  const repeats = run.guard.repeats(call.name, call.arguments);
+  if (repeats > 0) return repeatedCall(run, call.name, repeats);
+  try {
+    const args = await checked(tool.argumentsSchema, prepared.arguments.value);
+    const context = callContext(run, prepared, tool, scope);
+    await refuseUnapproved(tool, args, context);
+    return succeeded(await attempt(run, tool, args, context, scope), run.agent.def.toolResultLimit);
+  } catch (thrown) {
+    return outcomeOfError(thrown);
+  }
+}
+
+function unknownTool(run: AgentRun, name: string): ToolOutcome {
+  const known = [...run.agent.tools.keys()];
+  const list = known.length > 0 ? `Known tools: ${known.join(', ')}.` : 'There are no tools.';
+  return failed(
+    'unknown_tool',
+    `There is no tool "${name.slice(0, 100)}". ${list}${didYouMean(name, known)}`,
+  );
+}
+
+function repeatedCall(run: AgentRun, name: string, repeats: number): ToolOutcome {
+  const outcome = failed(
+    'repeated_call',
+    `"${name}" was called ${repeats} times in a row with these arguments and gave the same result each time. ` +
+      `Do not repeat the call: use the result, change the arguments, or answer.`,
+  );
+  const toldBefore = run.guard.tell(name, run.turn);
+  return toldBefore
+    ? { ...outcome, fatal: new LoopDetectedException(run.agent.def.id, name, repeats + 1) }
+    : outcome;
+}
+
+function callContext(
+  run: AgentRun,
+  prepared: PreparedCall,
+  tool: LinkedTool,
+  scope: CallScope,
+): OperatorContext {
+  return run.context.child(
+    {
+      nodeId: tool.ref.resultNodeId,
+      operatorRef: tool.ref.operatorRef,
+      toolCallId: prepared.call.id,
+      turnNumber: run.turn,
+      idempotencyKey: prepared.idempotencyKey,
+    },
+    () => scope.signal,
+  );
+}
+
+/** @throws ToolException `invalid_arguments` with path and reason per problem. */
+async function checked(schema: InputSchema | null, value: unknown): Promise<unknown> {
+  if (!schema) return value;
+  const pending = schema.validate(value);
+  const validation = pending instanceof Promise ? await pending : pending;
+  if (validation.ok) return validation.value;
+  const issues = validation.issues.map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  throw new ToolException('invalid_arguments', issues.join('; '));
+}
+
+async function refuseUnapproved(tool: LinkedTool, args: unknown, context: OperatorContext): Promise<void> {
+  const { approval } = tool.metadata;
+  const needed = typeof approval === 'function' ? await approval(args, context) : approval;
+  if (!needed) return;
+  throw new ToolException(
+    'not_approved',
+    `"${tool.ref.name}" needs a person's approval, which this run cannot wait for. It was not called.`,
+  );
+}
+
+/** Runs the tool's graph, again if its operator allows retries. */
+async function attempt(
+  run: AgentRun,
+  tool: LinkedTool,
+  args: unknown,
+  context: OperatorContext,
+  scope: CallScope,
+): Promise<unknown> {
+  const { attempts = 1, delayMs = RETRY_DELAY_MS } = tool.metadata.retry ?? {};
+  const timer = setTimeout(() => scope.cancel(timeoutOf(tool)), tool.timeout);
+  try {
+    for (let count = 1; ; count++) {
+      try {
+        const result = await scope.settle(callGraph(run, tool, args, context), run.services.settleGraceMs);
+        if (scope.cancelled) throw scope.reason;
+        return result;
+      } catch (thrown) {
+        if (scope.cancelled) throw scope.reason;
+        if (count >= attempts || thrown instanceof AgentException || thrown instanceof ToolException)
+          throw thrown;
+        await scope.pause(delayMs * 2 ** (count - 1));
+      }
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function callGraph(
+  run: AgentRun,
+  tool: LinkedTool,
+  args: unknown,
+  context: OperatorContext,
+): Promise<unknown> {
+  const { graph, resultNodeId } = tool.ref;
+  const { inputSchema } = tool;
+  return executeGraph({
+    graph,
+    resultNodeId,
+    scope: { toolArgs: args, ctx: context.graphContext },
+    registry: run.agent.registry,
+    context,
+    checkInput: inputSchema ? (input) => checked(inputSchema, input) : undefined,
+  });
+}
+
+function timeoutOf(tool: LinkedTool): ToolException {
+  return new ToolException('timeout', `"${tool.ref.name}" did not finish within ${tool.timeout} ms.`);
+}

@@ -1,0 +1,40 @@
+import type { AgentDef } from '../definition/agent-def.js';
+import type { AgentExecutionListener } from '../listeners/agent-execution.listener.js';
+import { SILENT_LOGGER, type AgentLogger } from '../listeners/agent-logger.js';
+import type { Summarizer } from '../memory/summarizer.js';
+import type { TokenEstimator } from '../memory/token-estimator.js';
+import { InMemoryRunStore } from '../runs/in-memory-run.store.js';
+import type { RunStore } from '../runs/run.store.js';
+import type { ConversationStore } from '../sessions/conversation.store.js';
+import { InMemoryConversationStore } from '../sessions/in-memory-conversation.store.js';
+
+/** What a loop works with. Shared by all runs of an agent. */
+export interface LoopServices {
+  /** Hear every run, in this order. Default: none. */
+  readonly listeners: readonly Partial<AgentExecutionListener>[];
+  /** Default: in memory. */
+  readonly runs: RunStore;
+  /** Default: in memory. */
+  readonly sessions: ConversationStore;
+  /** Counts tokens for `token_budget`. Default: a heuristic. */
+  readonly tokenEstimator: TokenEstimator | undefined;
+  /** Makes the summaries of `summary`. Default: none; that strategy then shows its window only. */
+  readonly summarizerFor: ((def: AgentDef) => Summarizer) | undefined;
+  /** Default: silent. */
+  readonly logger: AgentLogger;
+  /** How long a tool may take to end after its signal has aborted, in ms. Default 5,000. */
+  readonly settleGraceMs: number;
+}
+
+export function loopServices(given: Partial<LoopServices> = {}): LoopServices {
+  return {
+    listeners: [],
+    runs: given.runs ?? new InMemoryRunStore(),
+    sessions: given.sessions ?? new InMemoryConversationStore(),
+    tokenEstimator: undefined,
+    summarizerFor: undefined,
+    logger: SILENT_LOGGER,
+    settleGraceMs: 5_000,
+    ...given,
+  };
+}

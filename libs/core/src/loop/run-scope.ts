@@ -1,0 +1,59 @@
+import { onAbort } from './on-abort.js';
+
+/** The cancellation of one run: one signal, fed by the caller's signals and the deadline. */
+export class RunScope {
+  readonly #controller = new AbortController();
+  readonly #disposers: (() => void)[];
+
+  constructor(signals: readonly (AbortSignal | undefined)[]) {
+    this.#disposers = signals.map((signal) => onAbort(signal, () => this.abort(signal?.reason)));
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get aborted(): boolean {
+    return this.#controller.signal.aborted;
+  }
+
+  get reason(): unknown {
+    return this.#controller.signal.reason;
+  }
+
+  /** The first reason stays. */
+  abort(reason: unknown): void {
+    this.#controller.abort(reason);
+  }
+
+  /** Aborts with what `reason` makes, after `ms`. */
+  abortAfter(ms: number, reason: () => Error): void {
+    const timer = setTimeout(() => this.abort(reason()), ms);
+    this.#disposers.push(() => clearTimeout(timer));
+  }
+
+  throwIfAborted(): void {
+    this.#controller.signal.throwIfAborted();
+  }
+
+  /** Gives what the promise gives, or rejects with the reason as soon as the run is aborted. */
+  race<T>(promise: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const dispose = onAbort(this.signal, () => reject(this.reason));
+      promise.finally(dispose).then(resolve, reject);
+    });
+  }
+
+  /** Resolves with the promise, or as soon as the run is aborted. */
+  orAborted(promise: Promise<void>): Promise<void> {
+    return this.race(promise).catch((error: unknown) => {
+      if (!this.aborted) throw error;
+    });
+  }
+
+  /** Releases timers and listeners. */
+  dispose(): void {
+    for (const dispose of this.#disposers) dispose();
+    this.#disposers.length = 0;
+  }
+}

@@ -1,0 +1,130 @@
+import { AgentException } from '../errors/agent.exception.js';
+import type { LlmMessage } from '../messages/llm-message.js';
+import type { AgentRun } from './agent-run.js';
+import { CallScope } from './call-scope.js';
+import { executeToolCall } from './execute-tool-call.js';
+import { onAbort } from './on-abort.js';
+import type { PreparedCall } from './prepared-call.js';
+import { failed, type ToolOutcome } from './tool-outcome.js';
+
+const SUMMARY_LENGTH = 200;
+
+/**
+ * Runs the calls of one turn, as many at once as the agent allows, and appends their results in call order. Ends
+ * after every started call has settled.
+ * @throws AgentException the first one an operator threw, in call order, when all results are appended.
+ */
+export async function runTools(run: AgentRun, calls: readonly PreparedCall[]): Promise<void> {
+  const scopes = calls.map(() => new CallScope());
+  const cancelAll = (reason: unknown): void => scopes.forEach((scope) => scope.cancel(reason));
+  const stopListening = onAbort(run.scope.signal, () => cancelAll(run.scope.reason));
+  const outcomes: ToolOutcome[] = [];
+  const runOne = async (index: number): Promise<void> => {
+    const prepared = calls[index];
+    const scope = scopes[index];
+    if (!prepared || !scope) return;
+    const outcome = await runCall(run, prepared, scope);
+    outcomes[index] = outcome;
+    if (outcome.fatal) cancelAll(outcome.fatal);
+  };
+  try {
+    await runCapped(calls.length, run.agent.def.maxToolConcurrency ?? calls.length, runOne);
+  } finally {
+    stopListening();
+  }
+  appendResults(run, calls, outcomes);
+  const fatal = outcomes.find((outcome) => outcome.fatal)?.fatal;
+  if (fatal) throw fatal;
+}
+
+/** Answers calls that are not to be made, so that the conversation stays valid. */
+export async function refuseTools(run: AgentRun, calls: readonly PreparedCall[], why: string): Promise<void> {
+  if (calls.length === 0) return;
+  const outcome = failed('not_run', why);
+  for (const prepared of calls) await record(run, prepared, outcome);
+  appendResults(
+    run,
+    calls,
+    calls.map(() => outcome),
+  );
+}
+
+async function runCapped(
+  count: number,
+  cap: number,
+  runOne: (index: number) => Promise<void>,
+): Promise<void> {
+  if (count === 1) return runOne(0);
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < count) await runOne(next++);
+  };
+  await Promise.all(Array.from({ length: Math.min(cap, count) }, worker));
+}
+
+async function runCall(run: AgentRun, prepared: PreparedCall, scope: CallScope): Promise<ToolOutcome> {
+  if (scope.cancelled) return failed('not_run', 'The run was stopped before this call was made.');
+  const { call } = prepared;
+  const turnNumber = run.turn;
+  run.listeners.tell('onAgentToolDispatched', {
+    turnNumber,
+    toolCallId: call.id,
+    toolName: call.name,
+    argumentsJson: call.arguments,
+  });
+  await run.emit({ type: 'tool_start', toolName: call.name, toolCallId: call.id, turnNumber });
+  const startedAt = performance.now();
+  const outcome = await executeToolCall(run, prepared, scope);
+  run.listeners.tell('onAgentToolCompleted', {
+    turnNumber,
+    toolCallId: call.id,
+    toolName: call.name,
+    success: outcome.success,
+    latencyMs: performance.now() - startedAt,
+    resultSummary: outcome.text.slice(0, SUMMARY_LENGTH).toWellFormed(),
+  });
+  await record(run, prepared, outcome);
+  await run.emit({
+    type: 'tool_end',
+    toolName: call.name,
+    toolCallId: call.id,
+    success: outcome.success,
+    turnNumber,
+  });
+  return outcome;
+}
+
+async function record(run: AgentRun, prepared: PreparedCall, outcome: ToolOutcome): Promise<void> {
+  const { call, ordinal, idempotencyKey } = prepared;
+  const { success, text, result } = outcome;
+  await run.log.toolCompleted({
+    turn: run.turn,
+    ordinal,
+    toolCallId: call.id,
+    toolName: call.name,
+    idempotencyKey,
+    success,
+    text,
+    result,
+  });
+}
+
+function appendResults(
+  run: AgentRun,
+  calls: readonly PreparedCall[],
+  outcomes: readonly ToolOutcome[],
+): void {
+  const results: Record<string, unknown> = Object.create(null);
+  calls.forEach(({ call }, index) => {
+    const outcome = outcomes[index];
+    if (!outcome) throw new AgentException(`Tool call "${call.id}" has no outcome.`, { code: 'internal' });
+    run.memory.append(toolMessage(call.id, outcome.text));
+    results[call.id] = outcome.result;
+    run.guard.record(call.name, call.arguments, outcome.text);
+  });
+  run.toolResults = Object.freeze(results);
+}
+
+function toolMessage(toolCallId: string, content: string): LlmMessage {
+  return Object.freeze({ role: 'tool', content, toolCallId });
+}

@@ -1,0 +1,102 @@
+import { BudgetExceededException } from '../errors/budget-exceeded.exception.js';
+import { MaxTurnsExceededException } from '../errors/max-turns-exceeded.exception.js';
+import type { ExitReason } from '../listeners/agent-execution.listener.js';
+import type { LlmResponse, ToolChoice } from '../llm/llm.provider.js';
+import type { AgentRun } from './agent-run.js';
+import { askModel } from './ask-model.js';
+import { exitConditionHolds } from './exit-scope.js';
+import { acceptAnswer } from './final-answer.js';
+import { prepareAnswer, type PreparedCall } from './prepared-call.js';
+import { refuseTools, runTools } from './run-tools.js';
+
+/**
+ * The loop: start a turn, ask the model, run the tools it asked for, test the exit, and again. Gives the reason of
+ * an ordinary end.
+ * @throws MaxTurnsExceededException, BudgetExceededException, LoopDetectedException, InvalidResponseException, the
+ * provider's error, an operator's `AgentException`, or the reason the run was aborted for.
+ */
+export async function runTurns(run: AgentRun): Promise<ExitReason> {
+  if (isAnswered(run)) return 'stop';
+  for (;;) {
+    run.scope.throwIfAborted();
+    if (run.turn >= run.maxTurns) return outOfTurns(run);
+    checkBudget(run);
+    startTurn(run);
+    const { answer, calls } = await takeAnswer(run);
+    if (isCut(answer)) {
+      await refuseTools(
+        run,
+        calls,
+        `The message was ended by "${answer.finishReason}", so its calls were not made.`,
+      );
+      return answer.finishReason;
+    }
+    if (calls.length === 0) {
+      if (await acceptAnswer(run)) return 'stop';
+      continue;
+    }
+    await runTools(run, calls);
+    run.scope.throwIfAborted();
+    if (exitConditionHolds(run, calls)) return 'exit_condition';
+  }
+}
+
+function startTurn(run: AgentRun): void {
+  run.turn += 1;
+  if (!run.listeners.active) return;
+  run.listeners.tell('onAgentTurnStarted', {
+    turnNumber: run.turn,
+    messageCount: run.memory.messages().length,
+  });
+}
+
+/** Asks the model and keeps the answer; it is recorded before anything acts on it. */
+async function takeAnswer(
+  run: AgentRun,
+  toolChoice?: ToolChoice,
+): Promise<{ answer: LlmResponse; calls: readonly PreparedCall[] }> {
+  const asked = await askModel(run, toolChoice);
+  const { message, calls } = prepareAnswer(run, asked.message);
+  const answer = message === asked.message ? asked : { ...asked, message };
+  run.addAnswer(answer);
+  await run.log.answered({
+    turn: run.turn,
+    response: answer,
+    calls: calls.map(({ call, ordinal, idempotencyKey }) => ({
+      ordinal,
+      toolCallId: call.id,
+      toolName: call.name,
+      idempotencyKey,
+    })),
+  });
+  return { answer, calls };
+}
+
+function isCut(
+  answer: LlmResponse,
+): answer is LlmResponse & { readonly finishReason: 'length' | 'content_filter' } {
+  return answer.finishReason === 'length' || answer.finishReason === 'content_filter';
+}
+
+/** True for a resumed conversation that already ends with an answer. */
+function isAnswered(run: AgentRun): boolean {
+  const last = run.memory.messages().at(-1);
+  if (run.turn === 0 || last?.role !== 'assistant' || last.toolCalls?.length) return false;
+  run.answer = { message: last, finishReason: 'stop' };
+  return true;
+}
+
+async function outOfTurns(run: AgentRun): Promise<ExitReason> {
+  const { def } = run.agent;
+  if (def.onMaxTurns === 'throw') throw new MaxTurnsExceededException(def.id, run.maxTurns);
+  startTurn(run);
+  const { calls } = await takeAnswer(run, 'none');
+  await refuseTools(run, calls, 'The turns are used up, so this call was not made.');
+  return 'max_turns';
+}
+
+function checkBudget(run: AgentRun): void {
+  const { id, maxTotalTokens } = run.agent.def;
+  if (maxTotalTokens === null || run.usage.totalTokens <= maxTotalTokens) return;
+  throw new BudgetExceededException(id, run.usage.totalTokens, maxTotalTokens);
+}

@@ -1,0 +1,96 @@
+import { SessionConflictException } from '../errors/session-conflict.exception.js';
+import type { LlmMessage } from '../messages/llm-message.js';
+import type {
+  ConversationStore,
+  SessionLockOptions,
+  SessionSummary,
+  StoredConversation,
+} from './conversation.store.js';
+import { SessionLock } from './session-lock.js';
+
+export interface InMemoryConversationStoreOptions {
+  /** Sessions kept; the least recently used one goes first. Default 1,000. */
+  readonly maxSessions?: number;
+  /** Life of a session without use, in ms. Default: no limit. */
+  readonly ttlMs?: number;
+}
+
+interface Session {
+  readonly messages: LlmMessage[];
+  version: number;
+  updatedAt: number;
+}
+
+/** Transcripts of this process. Gone with it. */
+export class InMemoryConversationStore implements ConversationStore {
+  /** Least recently used first. */
+  readonly #sessions = new Map<string, Session>();
+  readonly #lock = new SessionLock();
+  readonly #maxSessions: number;
+  readonly #ttlMs: number;
+
+  constructor(options: InMemoryConversationStoreOptions = {}) {
+    this.#maxSessions = options.maxSessions ?? 1000;
+    this.#ttlMs = options.ttlMs ?? Number.POSITIVE_INFINITY;
+  }
+
+  load(sessionId: string): StoredConversation {
+    const session = this.#fresh(sessionId);
+    if (!session) return { messages: [], version: 0 };
+    this.#sessions.delete(sessionId);
+    this.#sessions.set(sessionId, session);
+    return { messages: [...session.messages], version: session.version };
+  }
+
+  append(sessionId: string, messages: readonly LlmMessage[], expectedVersion: number): number {
+    const session = this.#fresh(sessionId) ?? { messages: [], version: 0, updatedAt: 0 };
+    if (session.version !== expectedVersion) {
+      throw new SessionConflictException(
+        sessionId,
+        `its version is ${session.version}, not the expected ${expectedVersion}`,
+      );
+    }
+    for (const message of messages) session.messages.push(message);
+    session.version += 1;
+    session.updatedAt = Date.now();
+    this.#sessions.delete(sessionId);
+    this.#sessions.set(sessionId, session);
+    this.#evict();
+    return session.version;
+  }
+
+  delete(sessionId: string): boolean {
+    return this.#sessions.delete(sessionId);
+  }
+
+  list(options: { readonly limit?: number } = {}): readonly SessionSummary[] {
+    return [...this.#sessions]
+      .filter(([sessionId]) => this.#fresh(sessionId))
+      .reverse()
+      .slice(0, options.limit ?? 50)
+      .map(([sessionId, { messages, updatedAt }]) => ({
+        sessionId,
+        messageCount: messages.length,
+        updatedAt,
+      }));
+  }
+
+  lock(sessionId: string, options?: SessionLockOptions): Promise<() => void> {
+    return this.#lock.acquire(sessionId, options);
+  }
+
+  #fresh(sessionId: string): Session | undefined {
+    const session = this.#sessions.get(sessionId);
+    if (session && Date.now() - session.updatedAt > this.#ttlMs) {
+      this.#sessions.delete(sessionId);
+      return undefined;
+    }
+    return session;
+  }
+
+  #evict(): void {
+    if (this.#sessions.size <= this.#maxSessions) return;
+    const [oldest] = this.#sessions.keys();
+    if (oldest !== undefined) this.#sessions.delete(oldest);
+  }
+}

@@ -1,0 +1,47 @@
+import { Controller, Get, Inject, UseFilters } from '@nestjs/common';
+import { ActiveRuns, AgentRegistry, LLM_PROVIDER } from '@nestor/agent';
+import { OperatorRegistry, type LlmProvider } from '@nestor/core';
+import { ProblemFilter } from '../problems/problem.filter.js';
+import { describeAgent, type AgentDescription } from './agent-description.js';
+import { describeOperator, type OperatorDescription } from './operator-description.js';
+
+export interface Health {
+  readonly status: 'ok' | 'stopping';
+  readonly provider: string;
+  readonly runs: { readonly active: number };
+}
+
+/** What there is: agents, operators, and how the application is. */
+@Controller()
+@UseFilters(ProblemFilter)
+export class CatalogController {
+  constructor(
+    @Inject(AgentRegistry) private readonly agents: AgentRegistry,
+    @Inject(OperatorRegistry) private readonly operators: OperatorRegistry,
+    @Inject(ActiveRuns) private readonly active: ActiveRuns,
+    @Inject(LLM_PROVIDER) private readonly provider: LlmProvider,
+  ) {}
+
+  @Get('health')
+  health(): Health {
+    return {
+      status: this.active.closing ? 'stopping' : 'ok',
+      provider: this.provider.description,
+      runs: { active: this.active.size },
+    };
+  }
+
+  @Get('agents')
+  listAgents(): AgentDescription[] {
+    return this.agents.definitions().map(describeAgent);
+  }
+
+  @Get('operators')
+  listOperators(): OperatorDescription[] {
+    return this.operators
+      .names()
+      .map((name) => this.operators.metadata(name))
+      .filter(({ kind }) => kind !== 'model')
+      .map(describeOperator);
+  }
+}

@@ -1,0 +1,102 @@
+import { AgentException } from '@nestor/core';
+
+/** An RFC 9457 problem. */
+export interface Problem {
+  readonly type: 'about:blank';
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  /** A stable word for programs, e.g. `unknown_agent`. */
+  readonly code: string;
+  readonly runId?: string;
+}
+
+const STATUS_BY_CODE: Readonly<Record<string, number>> = {
+  invalid_input: 400,
+  unknown_agent: 404,
+  session_busy: 409,
+  session_conflict: 409,
+  duplicate_run: 409,
+  max_turns: 422,
+  budget: 422,
+  loop_detected: 422,
+  context_budget: 422,
+  invalid_response: 502,
+  incomplete_stream: 502,
+  aborted: 503,
+  shutting_down: 503,
+  deadline: 504,
+};
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
+
+/** What the outside is told of an error. The text of an error that is nobody's fault but ours stays in the log. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof AgentException) return agentProblem(error);
+  const status = statusOf(error);
+  if (status === undefined || status >= 500)
+    return problem(500, 'internal', 'The server failed; its log says why.');
+  return problem(status, codeOf(status), messageOf(error, status));
+}
+
+function agentProblem(error: AgentException): Problem {
+  const status = STATUS_BY_CODE[error.code] ?? (isProviderError(error.code) ? 502 : 500);
+  const detail = status === 500 ? "The run failed; the server's log says why." : error.message;
+  return { ...problem(status, error.code, detail), ...(error.runId !== undefined && { runId: error.runId }) };
+}
+
+function isProviderError(code: string): boolean {
+  return code.startsWith('llm_') || code.startsWith('timeout:');
+}
+
+function problem(status: number, code: string, detail: string): Problem {
+  return { type: 'about:blank', title: TITLES[status] ?? 'Error', status, detail, code };
+}
+
+/** Nest's exceptions have `getStatus`; the body parsers of the platforms throw errors with `status` or `statusCode`. */
+function statusOf(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const status: unknown =
+    'getStatus' in error && typeof error.getStatus === 'function'
+      ? error.getStatus()
+      : 'statusCode' in error
+        ? error.statusCode
+        : 'status' in error
+          ? error.status
+          : undefined;
+  return typeof status === 'number' && status >= 400 && status <= 599 ? status : undefined;
+}
+
+function codeOf(status: number): string {
+  return (TITLES[status] ?? 'error').toLowerCase().replaceAll(' ', '_');
+}
+
+function messageOf(error: unknown, status: number): string {
+  if (status === 413) return 'The request body is larger than the limit of this server.';
+  const response: unknown =
+    typeof error === 'object' &&
+    error !== null &&
+    'getResponse' in error &&
+    typeof error.getResponse === 'function'
+      ? error.getResponse()
+      : undefined;
+  const message =
+    typeof response === 'object' && response !== null && 'message' in response ? response.message : response;
+  if (Array.isArray(message)) return message.join('; ');
+  if (typeof message === 'string') return message;
+  return error instanceof Error && error.message ? error.message : (TITLES[status] ?? 'Error');
+}

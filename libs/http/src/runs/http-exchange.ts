@@ -1,0 +1,35 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** A response as Express or Fastify gives it. */
+export type PlatformResponse = ServerResponse | FastifyReply;
+
+interface FastifyReply {
+  readonly raw: ServerResponse;
+  hijack(): unknown;
+}
+
+/** A request as Express or Fastify gives it. */
+export type PlatformRequest = Pick<IncomingMessage, 'headers'>;
+
+/** Node's own response, for those who write to it themselves. */
+export function takeOver(response: PlatformResponse): ServerResponse {
+  if (!('hijack' in response)) return response;
+  response.hijack();
+  return response.raw;
+}
+
+/** Aborts when the client goes away before it is answered. */
+export function clientSignal(response: PlatformResponse): AbortSignal {
+  const raw = 'hijack' in response ? response.raw : response;
+  const controller = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished)
+      controller.abort(new DOMException('The client closed the connection.', 'AbortError'));
+  });
+  return controller.signal;
+}
+
+/** True if the client would rather have events than one JSON answer. */
+export function wantsEventStream(request: PlatformRequest): boolean {
+  return (request.headers.accept ?? '').toLowerCase().includes('text/event-stream');
+}

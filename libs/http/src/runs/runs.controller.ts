@@ -1,0 +1,70 @@
+import { Body, Controller, Inject, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { AgentLoopService, AgentRegistry, type AgentRunOptions, type AgentRunStream } from '@nestor/agent';
+import type { AgentStreamChunk } from '@nestor/core';
+import { ProblemFilter } from '../problems/problem.filter.js';
+import { toProblem } from '../problems/problem.js';
+import { EventStream } from './event-stream.js';
+import {
+  clientSignal,
+  takeOver,
+  wantsEventStream,
+  type PlatformRequest,
+  type PlatformResponse,
+} from './http-exchange.js';
+import { parseRunBody } from './run-body.js';
+
+/** Starts runs: answered as JSON, or as server-sent events to a client that accepts them. */
+@Controller('agents')
+@UseFilters(ProblemFilter)
+export class RunsController {
+  constructor(
+    @Inject(AgentLoopService) private readonly loop: AgentLoopService,
+    @Inject(AgentRegistry) private readonly agents: AgentRegistry,
+    @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
+  ) {}
+
+  @Post(':name/runs')
+  async run(
+    @Param('name') name: string,
+    @Body() body: unknown,
+    @Req() request: PlatformRequest,
+    @Res() response: PlatformResponse,
+  ): Promise<void> {
+    this.agents.get(name);
+    const { input, sessionId, context } = parseRunBody(body);
+    const options: AgentRunOptions = {
+      sessionId,
+      context: context ? { request: context } : {},
+      caller: request,
+      signal: clientSignal(response),
+    };
+    if (wantsEventStream(request)) {
+      await sendEvents(this.loop.stream(name, input, options), response);
+      return;
+    }
+    const output = await this.loop.run(name, input, options);
+    this.adapterHost.httpAdapter.reply(response, output, 200);
+  }
+}
+
+async function sendEvents(stream: AgentRunStream, response: PlatformResponse): Promise<void> {
+  const events = new EventStream(takeOver(response));
+  try {
+    for await (const chunk of stream) {
+      const behind = events.send(chunk.type, eventData(chunk));
+      if (behind) await behind;
+    }
+  } catch (error) {
+    await events.send('error', toProblem(error));
+  } finally {
+    events.close();
+  }
+}
+
+/** The chunk without its type, which is the event's name; `done` carries the output itself. */
+function eventData(chunk: AgentStreamChunk): unknown {
+  if (chunk.type === 'done') return chunk.finalOutput;
+  const { type: _type, ...data } = chunk;
+  return data;
+}
