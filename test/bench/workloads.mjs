@@ -6,6 +6,9 @@ const KB = 1024;
 const MB = 1024 * 1024;
 const TOKENS = 5_000;
 
+/** Characters of a streamed answer. */
+const CHARACTERS = charactersOf(TOKENS);
+
 export class Workloads {
   /** Requests that the server must have seen, and tool calls that must have been made, at the end. */
   expected = { requests: 0, toolCalls: 0 };
@@ -120,6 +123,17 @@ export class Workloads {
     };
   }
 
+  /** KB on the heap per request of `loop` and per token of `stream`. Counts in place of seconds: the same on any machine. */
+  async allocations() {
+    const measured = async (times, work) => {
+      await repeat({ seconds: 0, times }, work);
+      return (await this.#sample({ seconds: 0, times }, work)).allocated / KB / times;
+    };
+    const loop = await measured(100, () => this.#run(10, 4));
+    const stream = await measured(40, () => this.#stream(`tokens-${TOKENS}`));
+    return { perRequestKb: loop / 11, perTokenKb: stream / TOKENS };
+  }
+
   /** How often things are serialised: exact, so a difference of one is a change. */
   async serialisations() {
     const count = async (turns, width, messages) => {
@@ -159,28 +173,31 @@ export class Workloads {
   }
 
   async #streaming(model) {
-    const expected = charactersOf(TOKENS);
-    let firstMs = 0;
-    const one = async () => {
-      let characters = 0;
-      const startedAt = performance.now();
-      const onText = (text) => {
-        if (characters === 0) firstMs = performance.now() - startedAt;
-        characters += text.length;
-      };
-      await this.#runner.stream([QUESTION], { model, maxTurns: 2, onText });
-      this.expected.requests += 1;
-      if (characters !== expected) throw new Error(`${characters} characters came, not ${expected}.`);
-      return { tookMs: performance.now() - startedAt, firstMs };
-    };
-    await repeat({ seconds: 1, times: 5 }, one);
-    const { results, cpuUs, allocated } = await this.#sample({ seconds: 2, times: 5 }, one);
+    await repeat({ seconds: 1, times: 5 }, () => this.#stream(model));
+    const { results, cpuUs, allocated } = await this.#sample({ seconds: 2, times: 5 }, () =>
+      this.#stream(model),
+    );
     const tokens = results.length * TOKENS;
     return {
       cpuUs: cpuUs / tokens,
       allocatedKb: allocated / KB / tokens,
-      tokensPerSecond: TOKENS / (median(results.map(({ tookMs }) => tookMs)) / 1000),
-      firstTokenMs: median(results.map(({ firstMs: first }) => first)),
+      tokensPerSecond: TOKENS / (median(results.map(({ ms }) => ms)) / 1000),
+      firstTokenMs: median(results.map(({ firstMs }) => firstMs)),
     };
+  }
+
+  /** One streamed answer that is checked. */
+  async #stream(model) {
+    let characters = 0;
+    let firstMs = 0;
+    const startedAt = performance.now();
+    const onText = (text) => {
+      if (characters === 0) firstMs = performance.now() - startedAt;
+      characters += text.length;
+    };
+    await this.#runner.stream([QUESTION], { model, maxTurns: 2, onText });
+    this.expected.requests += 1;
+    if (characters !== CHARACTERS) throw new Error(`${characters} characters came, not ${CHARACTERS}.`);
+    return { ms: performance.now() - startedAt, firstMs };
   }
 }

@@ -1,14 +1,15 @@
 import { get } from 'node:http';
-import type { AgentOutput, AgentStreamChunk } from '@nestor/core';
+import type { AgentOutput } from '@nestor/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HARBOR_ARTICLES } from '../../apps/support-desk/src/articles/harbor.articles.js';
 import { parseRuntimeEnvironment } from '../../apps/runtime/src/runtime-environment.js';
 import { startRuntime, type Runtime } from '../../apps/runtime/src/runtime.js';
+import { ScriptedModel } from '../../apps/runtime/src/scripted-model/scripted-model.js';
 
 interface SseEvent {
   readonly event: string;
   readonly id: string | undefined;
-  readonly data: AgentStreamChunk;
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
 interface Article {
@@ -92,18 +93,15 @@ describe('the runtime', () => {
       expect(new Set(names.slice(2, -1))).toEqual(new Set(['token']));
       expect(names.slice(2, -1).length).toBeGreaterThan(1);
       expect(names.at(-1)).toBe('done');
-      for (const { event, data } of events) expect(data.type).toBe(event);
 
       const [start, end] = events.map(({ data }) => data);
       expect(start).toMatchObject({ toolName: 'searchKnowledgeBase', turnNumber: 1 });
       expect(end).toMatchObject({ toolName: 'searchKnowledgeBase', success: true, turnNumber: 1 });
 
-      const done = events.at(-1)!.data;
-      const tokens = events.map(({ data }) => (data.type === 'token' ? data.text : '')).join('');
-      expect(done.type === 'done' && done.finalOutput).toMatchObject({
-        content: tokens,
-        exitReason: 'stop',
-        turnsUsed: 2,
+      const tokens = events.filter(({ event }) => event === 'token').map(({ data }) => data['text']);
+      expect(events.at(-1)!.data).toMatchObject({
+        type: 'done',
+        finalOutput: { content: tokens.join(''), finishReason: 'stop', exitReason: 'stop', turnsUsed: 2 },
       });
     });
 
@@ -197,6 +195,31 @@ describe('the runtime', () => {
   });
 });
 
+it('asks the configured provider, and starts no scripted model then', async () => {
+  const provider = await ScriptedModel.start();
+  const environment = parseRuntimeEnvironment({
+    PORT: '0',
+    OPENAI_BASE_URL: provider.baseUrl,
+    LLM_MODEL: 'local',
+  });
+  const runtime = await startRuntime(environment, SILENT);
+  try {
+    expect(runtime.model).toEqual({
+      llm: { model: 'local', baseUrl: provider.baseUrl },
+      scripted: undefined,
+    });
+    const response = await fetch(`${runtime.url}/support`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"message":"Where are my invoices?"}',
+    });
+    expect(await response.json()).toMatchObject({ answer: expect.stringContaining('(invoices)') });
+  } finally {
+    await runtime.app.close();
+    await provider.stop();
+  }
+});
+
 describe('a runtime with a token', () => {
   it('asks for it on every route but /health', async () => {
     const runtime = await startRuntime(
@@ -265,7 +288,7 @@ function eventsOf(text: string): readonly SseEvent[] {
       return {
         event: field('event') ?? 'message',
         id: field('id'),
-        data: JSON.parse(field('data') ?? 'null') as AgentStreamChunk,
+        data: JSON.parse(field('data') ?? 'null') as SseEvent['data'],
       };
     });
 }

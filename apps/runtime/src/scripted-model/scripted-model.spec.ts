@@ -128,6 +128,15 @@ describe('ScriptedModel', () => {
     expect(message.content).toMatch(/scripted.*OPENAI_API_KEY.*LLM_MODEL/);
   });
 
+  it.each(['open a ', 'api ', 'delete ', 'where ', 'a@', 'x'])(
+    'answers a long message of "%s" at once',
+    async (words) => {
+      const { finish_reason } = await answer([user(words.repeat(500_000 / words.length))]);
+      expect(finish_reason).toMatch(/^(stop|tool_calls)$/);
+    },
+    5_000,
+  );
+
   it('calls no tool that the request does not offer', async () => {
     const { message } = await answer([user('How do I reset my password?')], []);
     expect([message.tool_calls, message.content]).toEqual([undefined, expect.stringMatching(/scripted/)]);

@@ -2,10 +2,11 @@ import { getTextContent, type ChatCompletionRequest, type Fixture } from '@copil
 import { answerFromToolResult } from './support-desk.answers.js';
 import { SUPPORT_TOPICS } from './support-desk.topics.js';
 
+// Bounded everywhere: an open `.*` or `+` makes the time for a long message grow with the square of its length.
 const ASKS_FOR_PERSON =
   /\bhuman\b|\b(real|live) (person|agent)\b|\b(speak|talk) (to|with) (a person|someone|somebody)\b/i;
-const ASKS_FOR_TICKET = /\b(open|create|file|raise)\b.*\bticket\b/i;
-const EMAIL = /[^\s@<>,;:]+@[^\s@<>,;]*[^\s@<>,;.?!]/;
+const ASKS_FOR_TICKET = /\b(open|create|file|raise)\b.{0,80}\bticket\b/i;
+const EMAIL = /(?<![^\s@<>,;:])[^\s@<>,;:]{1,64}@[^\s@<>,;]{0,200}[^\s@<>,;.?!]/;
 
 const NOT_A_MODEL =
   'The answers here are scripted: no language model is configured, and the script knows nothing about this question. ' +

@@ -70,7 +70,7 @@ export function declaredOperators(type: OperatorClass): DeclaredOperator[] {
   let prototype: unknown = type.prototype;
   while (typeof prototype === 'object' && prototype !== null && prototype !== Object.prototype) {
     const own: readonly DeclaredOperator[] = Reflect.getOwnMetadata(DECLARED, prototype) ?? [];
-    found.push(...own.filter(({ method, onClass }) => onClass === false && !hidden.has(method)));
+    found.push(...own.filter(({ method, onClass }) => !onClass && !hidden.has(method)));
     // A class-level operator belongs to exactly the class it stands on.
     if (prototype === type.prototype) found.push(...own.filter(({ onClass }) => onClass));
     for (const name of Object.getOwnPropertyNames(prototype)) hidden.add(name);

@@ -99,7 +99,7 @@ export class NodeChannel<T> implements AsyncIterableIterator<T, undefined> {
       this.#buffer = this.#buffer.slice(this.#head);
       this.#head = 0;
     }
-    if (this.#room) {
+    if (this.#room && this.#buffer.length - this.#head < this.capacity) {
       const { resolve } = this.#room;
       this.#room = undefined;
       resolve();

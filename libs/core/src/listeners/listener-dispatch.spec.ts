@@ -11,10 +11,10 @@ const context: AgentCallbackContext = {
   traceparent: undefined,
 };
 const started = { turnNumber: 1, messageCount: 1 };
-const logger = (): { log: () => void; warn: ReturnType<typeof vi.fn>; error: () => void } => ({
-  log() {},
-  warn: vi.fn(),
-  error() {},
+const logger = () => ({
+  log: vi.fn<(message: string) => void>(),
+  warn: vi.fn<(message: string) => void>(),
+  error: vi.fn<(message: string) => void>(),
 });
 
 describe('ListenerDispatch', () => {

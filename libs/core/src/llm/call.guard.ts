@@ -1,6 +1,6 @@
 import { LlmException } from '../errors/llm.exception.js';
 import type { LlmTimeouts } from './llm-timeouts.js';
-import { onAbort } from './on-abort.js';
+import { onAbort } from '../cancellation/on-abort.js';
 
 export type LlmTimeoutKind = 'connect' | 'first_token' | 'idle' | 'total';
 
@@ -37,7 +37,7 @@ export class CallGuard {
     this.#target = target;
     this.#timeouts = timeouts;
     this.#total = setTimeout(() => this.#expire('total'), timeouts.totalMs);
-    this.#unsubscribe = onAbort(signal, () => this.#stop(signal?.reason));
+    this.#unsubscribe = onAbort(signal, () => this.cancel(signal?.reason));
   }
 
   /** Says what ends the thing that is awaited now. Called at once if the call is over already. */
@@ -79,6 +79,14 @@ export class CallGuard {
     });
   }
 
+  /** Ends the call: what is awaited now and every later attempt and wait. */
+  cancel(reason: unknown): void {
+    this.#stopped = { reason };
+    clearTimeout(this.#total);
+    clearImmediate(this.#expiry);
+    this.#interruptAttempt(reason);
+  }
+
   /** The call is over: nothing is held any more, and nothing will be interrupted. */
   release(): void {
     this.#interrupt = undefined;
@@ -93,7 +101,7 @@ export class CallGuard {
     this.#expiry ??= setImmediate(() => {
       this.#expiry = undefined;
       const error = this.#timeout(kind);
-      if (kind === 'total') this.#stop(error);
+      if (kind === 'total') this.cancel(error);
       else this.#interruptAttempt(error);
     });
   }
@@ -104,14 +112,6 @@ export class CallGuard {
       `${this.#target}: ${MEANING[kind]} within ${ms} ms. Raise timeouts.${FIELD[kind]} if the model is slow.`,
       { kind: 'timeout', timeout: kind },
     );
-  }
-
-  /** Ends the call: every later attempt and wait ends at once, too. */
-  #stop(reason: unknown): void {
-    this.#stopped = { reason };
-    clearTimeout(this.#total);
-    clearImmediate(this.#expiry);
-    this.#interruptAttempt(reason);
   }
 
   #interruptAttempt(reason: unknown): void {

@@ -21,7 +21,7 @@ export function streamingChatOperator(
 ): StreamingOperator<LlmRequest, LlmStreamChunk> {
   const operator = registry.get(STREAMING_CHAT_OPERATOR);
   if (!('streaming' in operator)) throw wrongKind(STREAMING_CHAT_OPERATOR, 'a streaming operator');
-  return operator as StreamingOperator<LlmRequest, LlmStreamChunk>;
+  return operator;
 }
 
 function wrongKind(name: string, expected: string): AgentException {

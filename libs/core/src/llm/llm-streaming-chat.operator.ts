@@ -2,7 +2,7 @@ import type { NodeChannel } from '../channel/node.channel.js';
 import type { StreamingOperator } from '../operators/operator.js';
 import type { OperatorContext } from '../operators/operator.context.js';
 import type { LlmProvider, LlmRequest, LlmStreamChunk } from './llm.provider.js';
-import { onAbort } from './on-abort.js';
+import { onAbort } from '../cancellation/on-abort.js';
 import { modelRequest, type LlmChatOperatorOptions } from './model-request.js';
 
 /** The operator `llmStreamingChat`: one model call whose chunks go to the channel, no faster than it takes them. */

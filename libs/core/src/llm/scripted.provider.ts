@@ -2,7 +2,7 @@ import { AgentException } from '../errors/agent.exception.js';
 import type { LlmMessage } from '../messages/llm-message.js';
 import type { LlmProvider, LlmRequest, LlmResponse, LlmStreamChunk } from './llm.provider.js';
 import type { LlmUsage } from './llm-usage.js';
-import { onAbort } from './on-abort.js';
+import { onAbort } from '../cancellation/on-abort.js';
 
 /** One scripted answer. */
 export interface ScriptedStep {

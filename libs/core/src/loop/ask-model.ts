@@ -9,7 +9,7 @@ import {
 import type { LlmRequest, LlmResponse, LlmStreamChunk, ToolChoice } from '../llm/llm.provider.js';
 import type { OperatorContext } from '../operators/operator.context.js';
 import type { AgentRun } from './agent-run.js';
-import { onAbort } from './on-abort.js';
+import { onAbort } from '../cancellation/on-abort.js';
 import { reservedTokens } from './reserved-tokens.js';
 
 /** One model call: chooses what to show, asks, counts, and tells the listeners. */

@@ -1,4 +1,4 @@
-import { onAbort } from './on-abort.js';
+import { onAbort } from '../cancellation/on-abort.js';
 
 /** The cancellation of one run: one signal, fed by the caller's signals and the deadline. */
 export class RunScope {

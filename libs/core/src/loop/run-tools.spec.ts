@@ -103,7 +103,7 @@ describe('calls that cannot be made', () => {
   });
 
   it('B59: integers that JavaScript cannot hold keep their digits', async () => {
-    const get = vi.fn((_: { id: unknown }) => 'ok');
+    const get = vi.fn<(input: { id: unknown }) => string>(() => 'ok');
     const { agent } = scriptedAgent({
       script: [calls(['get', '{"id":9007199254740993}']), done],
       tools: { get },
@@ -127,10 +127,10 @@ describe('calls that cannot be made', () => {
 describe('tools that fail', () => {
   it.each([
     ['an empty error', () => Promise.reject(new Error())],
-    ['null', () => Promise.reject(null as never)],
+    ['null', () => Promise.reject(null)],
     ['nothing', () => Promise.reject()],
-    ['a string', () => Promise.reject('str' as never)],
-    ['an object', () => Promise.reject({ odd: 1 } as never)],
+    ['a string', () => Promise.reject('str')],
+    ['an object', () => Promise.reject({ odd: 1 })],
     [
       'at once',
       () => {

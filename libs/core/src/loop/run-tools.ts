@@ -3,7 +3,7 @@ import type { LlmMessage } from '../messages/llm-message.js';
 import type { AgentRun } from './agent-run.js';
 import { CallScope } from './call-scope.js';
 import { executeToolCall } from './execute-tool-call.js';
-import { onAbort } from './on-abort.js';
+import { onAbort } from '../cancellation/on-abort.js';
 import type { PreparedCall } from './prepared-call.js';
 import { failed, type ToolOutcome } from './tool-outcome.js';
 

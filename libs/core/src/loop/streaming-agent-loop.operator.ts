@@ -7,7 +7,7 @@ import type { StreamingOperator } from '../operators/operator.js';
 import type { OperatorRegistry } from '../operators/operator.registry.js';
 import type { AgentStreamChunk } from './agent-stream-chunk.js';
 import { loopServices, type LoopServices } from './loop-services.js';
-import { onAbort } from './on-abort.js';
+import { onAbort } from '../cancellation/on-abort.js';
 import { runAgent } from './run-agent.js';
 import type { RunOptions } from './run-request.js';
 

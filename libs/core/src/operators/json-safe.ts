@@ -5,7 +5,7 @@ import { thrownMessage } from './tool-error.js';
 /** Levels of nesting that are kept. `JSON.stringify` itself gives up at some thousands. */
 const DEPTH_LIMIT = 200;
 /** Objects and arrays that are kept: a graph whose parts are shared many times grows without end as JSON. */
-const NODE_LIMIT = 1_000_000;
+const NODE_LIMIT = 100_000;
 
 /**
  * A value in the form it has as JSON: equal to itself after a round trip, so that a result is the same live and
@@ -24,7 +24,7 @@ const NODE_LIMIT = 1_000_000;
  * | other objects | what their `toJSON` gives, else their own enumerable properties |
  * | circular | `"[Circular]"` |
  * | deeper than 200 levels | `"[Too deep]"` |
- * | beyond a million objects | `"[Too large]"` |
+ * | beyond 100,000 objects and arrays | `"[Too large]"` |
  * | whatever throws when it is read | `"[Unserializable: …]"` |
  *
  * Strings and keys become well-formed and lose NUL characters.

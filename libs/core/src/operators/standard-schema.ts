@@ -32,14 +32,14 @@ export function standardJsonSchema(schema: StandardSchemaV1, where: string): Rec
     const problem = `the library "${vendor}" gives it no JSON form (~standard.jsonSchema)`;
     throw new InvalidSchemaException({ where, problem, remedy: NO_JSON_FORM });
   }
-  const { input } = schema['~standard'].jsonSchema;
+  const converter = schema['~standard'].jsonSchema;
   try {
-    return input({ target: 'draft-2020-12' });
+    return converter.input({ target: 'draft-2020-12' });
   } catch (cause) {
     try {
-      return input({ target: 'draft-07' });
+      return converter.input({ target: 'draft-07' });
     } catch {
-      const path = unrepresentablePath(input);
+      const path = unrepresentablePath(converter);
       const problem = thrownMessage(cause).replace(/\.$/, '');
       throw new InvalidSchemaException({ where, problem, remedy: NOT_REPRESENTABLE, path, cause });
     }
@@ -73,14 +73,14 @@ function hasJsonForm(schema: object): schema is StandardJSONSchemaV1 {
 }
 
 /** zod says what it cannot represent but not where; asked again with a hook of its own, it tells the path. */
-function unrepresentablePath(input: StandardJSONSchemaV1.Converter['input']): string | undefined {
+function unrepresentablePath(converter: StandardJSONSchemaV1.Converter): string | undefined {
   let path: string | undefined;
   const unrepresentable = (context: { readonly path?: readonly PropertyKey[] }): 'throw' => {
-    path ??= context.path && issuePath(context.path.filter((segment) => segment !== 'properties'));
+    path = context.path && issuePath(context.path.filter((segment) => segment !== 'properties'));
     return 'throw';
   };
   try {
-    input({ target: 'draft-2020-12', libraryOptions: { unrepresentable } });
+    converter.input({ target: 'draft-2020-12', libraryOptions: { unrepresentable } });
   } catch {
     // It throws again, as before: the path is what was wanted.
   }

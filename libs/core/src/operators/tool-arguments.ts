@@ -72,8 +72,7 @@ const UNSAFE_NUMBER = 4;
 
 /** What is wrong with a decoded value, as bits. One walk costs a tenth of the decoding. */
 function inspect(value: unknown, depth: number): number {
-  if (typeof value === 'number')
-    return Number.isInteger(value) && !Number.isSafeInteger(value) ? UNSAFE_NUMBER : 0;
+  if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER ? UNSAFE_NUMBER : 0;
   if (typeof value !== 'object' || value === null) return 0;
   if (depth > DEPTH_LIMIT) return TOO_DEEP;
   let found = 0;

@@ -66,7 +66,7 @@ export class InMemoryConversationStore implements ConversationStore {
   list(options: { readonly limit?: number } = {}): readonly SessionSummary[] {
     return [...this.#sessions]
       .filter(([sessionId]) => this.#fresh(sessionId))
-      .reverse()
+      .toReversed()
       .slice(0, options.limit ?? 50)
       .map(([sessionId, { messages, updatedAt }]) => ({
         sessionId,

@@ -1,5 +1,5 @@
 import { SessionBusyException } from '../errors/session-busy.exception.js';
-import { onAbort } from '../loop/on-abort.js';
+import { onAbort } from '../cancellation/on-abort.js';
 import type { SessionLockOptions } from './conversation.store.js';
 
 /** One holder per session, the others in line. Within one process. */

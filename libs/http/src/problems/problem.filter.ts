@@ -10,6 +10,8 @@ export class ProblemFilter implements ExceptionFilter {
   constructor(@Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
+    // A global filter is also asked about tool calls; what a tool throws is the loop's affair.
+    if (host.getType() !== 'http') throw error;
     const { httpAdapter } = this.adapterHost;
     const response: unknown = host.switchToHttp().getResponse();
     const problem = toProblem(error);

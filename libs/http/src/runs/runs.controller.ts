@@ -1,7 +1,6 @@
 import { Body, Controller, Inject, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { AgentLoopService, AgentRegistry, type AgentRunOptions, type AgentRunStream } from '@nestor/agent';
-import type { AgentStreamChunk } from '@nestor/core';
 import { ProblemFilter } from '../problems/problem.filter.js';
 import { toProblem } from '../problems/problem.js';
 import { EventStream } from './event-stream.js';
@@ -52,7 +51,7 @@ async function sendEvents(stream: AgentRunStream, response: PlatformResponse): P
   const events = new EventStream(takeOver(response));
   try {
     for await (const chunk of stream) {
-      const behind = events.send(chunk.type, eventData(chunk));
+      const behind = events.send(chunk.type, chunk);
       if (behind) await behind;
     }
   } catch (error) {
@@ -60,11 +59,4 @@ async function sendEvents(stream: AgentRunStream, response: PlatformResponse): P
   } finally {
     events.close();
   }
-}
-
-/** The chunk without its type, which is the event's name; `done` carries the output itself. */
-function eventData(chunk: AgentStreamChunk): unknown {
-  if (chunk.type === 'done') return chunk.finalOutput;
-  const { type: _type, ...data } = chunk;
-  return data;
 }

@@ -21,7 +21,7 @@ export class ChatConnection {
   readonly #options: ChatConnectionOptions;
   readonly #errors: WireErrors;
   #loading: Promise<ChatClient> | undefined;
-  #closed = false;
+  #closing: Promise<void> | undefined;
 
   constructor(options: ChatConnectionOptions) {
     this.#options = options;
@@ -44,7 +44,7 @@ export class ChatConnection {
   async complete(body: string, guard: CallGuard): Promise<LlmResponse> {
     const exchange = this.#exchange(guard);
     try {
-      await this.#send(body, exchange);
+      await this.#send(body, exchange, guard);
       return await this.#parse(exchange);
     } catch (error) {
       throw await this.error(error, exchange, false);
@@ -55,7 +55,7 @@ export class ChatConnection {
   async open(body: string, guard: CallGuard): Promise<Exchange> {
     const exchange = this.#exchange(guard);
     try {
-      await this.#send(body, exchange);
+      await this.#send(body, exchange, guard);
       return exchange;
     } catch (error) {
       throw await this.error(error, exchange, true);
@@ -72,32 +72,44 @@ export class ChatConnection {
   }
 
   /** What to throw for what went wrong in an exchange. */
-  async error(error: unknown, exchange: Exchange, streamed: boolean): Promise<unknown> {
-    const cause = exchange.failed ? exchange.error : error;
+  async error(thrown: unknown, exchange: Exchange, streamed: boolean): Promise<unknown> {
+    const cause = exchange.failed ? exchange.error : thrown;
     if (cause instanceof LlmException) return this.#errors.redacted(cause);
     if (cause instanceof BodyTooLargeError) return this.#errors.tooLarge(exchange, cause);
     if (exchange.cancelled) return cause;
     if (exchange.failed) return this.#errors.ofNetwork(cause, exchange, streamed);
     if (exchange.status >= 300) {
-      return this.#errors.ofStatus(exchange, await exchange.text(this.maxResponseBytes));
+      const text = await exchange.text(this.maxResponseBytes).catch(() => '');
+      return this.#errors.ofStatus(exchange, text);
     }
-    return error;
+    return thrown;
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
-    await (await this.#loading)?.close();
+  /** Closes once, however often it is called. */
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    const client = await this.#loading?.catch(() => undefined);
+    await client?.close();
   }
 
   #exchange(guard: CallGuard): Exchange {
     const exchange = new Exchange(() => guard.limit('first_token'));
-    guard.limit('connect');
     guard.watch((reason) => exchange.cancel(reason));
     return exchange;
   }
 
-  async #send(body: string, exchange: Exchange): Promise<void> {
+  async #send(body: string, exchange: Exchange, guard: CallGuard): Promise<void> {
+    if (this.#closing) {
+      throw new LlmException(`The provider of ${this.#options.baseUrl.display} is closed. Make a new one.`, {
+        kind: 'unavailable',
+        retryable: false,
+      });
+    }
     const client = await (this.#loading ??= this.#load());
+    guard.limit('connect');
     await client.send(body, exchange);
   }
 

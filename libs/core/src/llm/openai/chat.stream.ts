@@ -38,8 +38,7 @@ export class ChatStream implements ChunkProducer {
   }
 
   cancel(): void {
-    this.#guard?.release();
-    this.#exchange?.cancel(new DOMException('The consumer stopped reading.', 'AbortError'));
+    this.#guard?.cancel(new DOMException('The consumer stopped reading.', 'AbortError'));
   }
 
   async #run(): Promise<void> {

@@ -34,7 +34,7 @@ export class ChatClient extends OpenAI {
     const options: ClientOptions = {
       apiKey,
       baseURL: baseUrl.display,
-      defaultHeaders: headers,
+      defaultHeaders: { 'User-Agent': 'Nestor', ...headers },
       maxRetries: 0,
       timeout: Math.ceil(totalMs),
       logLevel: 'off',

@@ -17,8 +17,9 @@ describe('against a server that others wrote', () => {
     server.addFixture({
       match: { userMessage: 'cut' },
       response: { content: 'never whole' },
-      truncateAfterChunks: 1,
-      chunkSize: 3,
+      truncateAfterChunks: 4,
+      chunkSize: 2,
+      latency: 20,
     });
     server.addFixture({
       match: { userMessage: 'slow' },
@@ -72,6 +73,7 @@ describe('against a server that others wrote', () => {
     expect((await provider.chat(ask('hi'))).message.content).toBe('hello there');
     expect(server.getRequests().map(({ response }) => response.status)).toEqual([429, 200]);
     await expect(provider.chat(ask('drop'))).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(server.getRequests()).toHaveLength(4);
   });
 
   it('tells a cut stream, a slow and a malformed answer apart', async () => {

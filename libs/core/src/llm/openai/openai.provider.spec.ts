@@ -1,49 +1,20 @@
-import { getEventListeners, once } from 'node:events';
+import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
-  LoopbackServer,
   openEventStream,
   sendJson,
   textCompletion,
   type LoopbackHandler,
 } from '../../../../../test/support/loopback-server.js';
-import { textEvent } from '../../../../../test/support/sse-stream.js';
-import { LlmException } from '../../errors/llm.exception.js';
+import { failureOf, REQUEST, serveProvider } from '../../../../../test/support/provider-server.js';
 import { CallGuard } from '../call.guard.js';
-import type { LlmRequest } from '../llm.provider.js';
-import { OpenAiProvider, type OpenAiProviderOptions } from './openai.provider.js';
+import { OpenAiProvider } from './openai.provider.js';
 
 const KEY = 'sk-very-secret-0123456789';
-const request: LlmRequest = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
 const once1 = { attempts: 1 };
 const quick = { baseDelayMs: 0 };
-const cleanups: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).reverse()) await clean();
-});
-
-async function serve(handler: LoopbackHandler, options: OpenAiProviderOptions = {}) {
-  const server = await LoopbackServer.start(handler);
-  const provider = new OpenAiProvider({ baseUrl: server.url, ...options });
-  cleanups.push(
-    () => server.stop(),
-    () => provider.close(),
-  );
-  return { server, provider };
-}
-
-async function failureOf(answer: Promise<unknown>): Promise<LlmException> {
-  const error = await answer.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof LlmException)) throw new Error(`expected an LlmException, got ${inspect(error)}`);
-  return error;
-}
-
 describe('construction', () => {
   it('names both settings if a remote server has no key', () => {
     expect(() => new OpenAiProvider()).toThrow(
@@ -69,11 +40,14 @@ describe('construction', () => {
 
 describe('chat', () => {
   it('asks by the openai package and reads the answer', async () => {
-    const { server, provider } = await serve((response) => sendJson(response, textCompletion('hello')), {
-      apiKey: KEY,
-      headers: { 'x-team': 'support' },
-    });
-    expect(await provider.chat(request)).toEqual({
+    const { server, provider } = await serveProvider(
+      (response) => sendJson(response, textCompletion('hello')),
+      {
+        apiKey: KEY,
+        headers: { 'x-team': 'support' },
+      },
+    );
+    expect(await provider.chat(REQUEST)).toEqual({
       message: { role: 'assistant', content: 'hello' },
       finishReason: 'stop',
       usage: { promptTokens: 3, completionTokens: 2, totalTokens: 5, cachedTokens: 0, reasoningTokens: 0 },
@@ -84,7 +58,7 @@ describe('chat', () => {
     expect(seen?.headers).toMatchObject({
       authorization: `Bearer ${KEY}`,
       'content-type': 'application/json',
-      'user-agent': expect.stringMatching(/OpenAI|ChatClient\/JS/),
+      'user-agent': 'Nestor',
       'x-stainless-retry-count': '0',
       'x-team': 'support',
     });
@@ -92,42 +66,42 @@ describe('chat', () => {
 
   it('uses its connections again', async () => {
     const connections = new Set();
-    const { server, provider } = await serve((response) => {
+    const { server, provider } = await serveProvider((response) => {
       for (const socket of server.sockets) connections.add(socket);
       sendJson(response, textCompletion('hello'));
     });
     // A connection rests for a turn of the event loop after its response, so that two take turns here.
-    for (let call = 0; call < 10; call++) await provider.chat(request);
+    for (let call = 0; call < 10; call++) await provider.chat(REQUEST);
     expect(connections.size).toBeLessThanOrEqual(2);
   });
 
   it('B106: retries in one layer, waiting what the server asks', async () => {
     const wait = vi.spyOn(CallGuard.prototype, 'wait').mockResolvedValue();
     const asked = [{ 'retry-after': '2' }, { 'retry-after-ms': '250' }, {}] as const;
-    const { server, provider } = await serve((response, _, number) => {
+    const { server, provider } = await serveProvider((response, _, number) => {
       if (number > 2) sendJson(response, textCompletion('at last'));
       else sendJson(response, { error: { message: 'slow down' } }, 429, asked[number - 1]);
     });
-    expect((await provider.chat(request)).message.content).toBe('at last');
+    expect((await provider.chat(REQUEST)).message.content).toBe('at last');
     expect(wait.mock.calls).toEqual([[2_000], [250]]);
     expect(server.requests).toHaveLength(3);
   });
 
   it('B106: makes as many attempts as configured, not more', async () => {
     for (const status of [408, 409, 429, 500, 503]) {
-      const { server, provider } = await serve(
+      const { server, provider } = await serveProvider(
         (response) => sendJson(response, { error: { message: 'no' } }, status),
         {
           retry: { ...quick, attempts: 2 },
         },
       );
-      expect(await failureOf(provider.chat(request))).toMatchObject({ status, retryable: true });
+      expect(await failureOf(provider.chat(REQUEST))).toMatchObject({ status, retryable: true });
       expect(server.requests).toHaveLength(2);
     }
   });
 
   it('does not repeat what the server refuses, or says not to', async () => {
-    const { server, provider } = await serve(
+    const { server, provider } = await serveProvider(
       (response, _, number) =>
         number === 1
           ? sendJson(
@@ -138,12 +112,12 @@ describe('chat', () => {
           : sendJson(response, { error: { message: 'down' } }, 500, { 'x-should-retry': 'false' }),
       { retry: quick },
     );
-    expect(await failureOf(provider.chat(request))).toMatchObject({
+    expect(await failureOf(provider.chat(REQUEST))).toMatchObject({
       kind: 'invalid_request',
       message: expect.stringContaining('bad tool'),
       providerCode: 'bad',
     });
-    expect(await failureOf(provider.chat(request))).toMatchObject({ kind: 'unavailable', retryable: false });
+    expect(await failureOf(provider.chat(REQUEST))).toMatchObject({ kind: 'unavailable', retryable: false });
     expect(server.requests).toHaveLength(2);
   });
 
@@ -153,7 +127,7 @@ describe('chat', () => {
     const { port } = vacant.address() as AddressInfo;
     vacant.close();
     const provider = new OpenAiProvider({ baseUrl: `http://127.0.0.1:${port}`, apiKey: KEY, retry: quick });
-    const error = await failureOf(provider.chat(request));
+    const error = await failureOf(provider.chat(REQUEST));
     expect(error).toMatchObject({ kind: 'unavailable', retryable: true });
     expect(error.message).toMatch(`Cannot reach http://127.0.0.1:${port}/v1 (connect ECONNREFUSED`);
     expect(error.message).toMatch('Is the server running and the base URL (OPENAI_BASE_URL) right?');
@@ -162,25 +136,25 @@ describe('chat', () => {
   });
 
   it('says what it got instead of a chat completion', async () => {
-    const { provider, server } = await serve((response, _, number) => {
+    const { provider, server } = await serveProvider((response, _, number) => {
       if (number === 1) response.writeHead(200, { 'content-type': 'text/html' }).end('<html>hello</html>');
       else if (number === 2) response.writeHead(200, { 'content-type': 'text/plain' }).end('it works!');
       else if (number === 3) response.writeHead(302, { location: 'https://other/v1?token=abc' }).end();
       else response.writeHead(404, { 'content-type': 'text/html' }).end('<html>not found</html>');
     });
-    const html = await failureOf(provider.chat(request));
+    const html = await failureOf(provider.chat(REQUEST));
     expect(html).toMatchObject({ kind: 'unavailable', retryable: false });
     expect(html.message).toBe(
       `${server.url}/v1 answered 200 with text/html instead of a chat completion: is this an OpenAI-compatible base URL?`,
     );
-    expect((await failureOf(provider.chat(request))).message).toContain(
+    expect((await failureOf(provider.chat(REQUEST))).message).toContain(
       'with text/plain instead of a chat completion ("it works!")',
     );
-    const redirect = await failureOf(provider.chat(request));
+    const redirect = await failureOf(provider.chat(REQUEST));
     expect(redirect.message).toContain(
       'answered 302, a redirect to https://other/v1. Redirects are not followed',
     );
-    const lost = await failureOf(provider.chat(request));
+    const lost = await failureOf(provider.chat(REQUEST));
     expect(lost).toMatchObject({ kind: 'invalid_request', status: 404 });
     expect(lost.message).toContain(`Is ${server.url}/v1 the base URL of an OpenAI-compatible API?`);
     expect(lost.message).not.toContain('<html>');
@@ -188,16 +162,19 @@ describe('chat', () => {
   });
 
   it('refuses an answer that is too large', async () => {
-    const { provider } = await serve((response) => sendJson(response, textCompletion('x'.repeat(5_000))), {
-      maxResponseBytes: 4_000,
-    });
-    const error = await failureOf(provider.chat(request));
+    const { provider } = await serveProvider(
+      (response) => sendJson(response, textCompletion('x'.repeat(5_000))),
+      {
+        maxResponseBytes: 4_000,
+      },
+    );
+    const error = await failureOf(provider.chat(REQUEST));
     expect(error.message).toContain('The response has more than 4000 bytes. Raise maxResponseBytes');
     expect(error.retryable).toBe(false);
   });
 
   it('retries an answer that was cut', async () => {
-    const { provider } = await serve(
+    const { provider } = await serveProvider(
       (response, _, number) => {
         if (number > 1) return sendJson(response, textCompletion('whole'));
         response.writeHead(200, { 'content-type': 'application/json', 'content-length': 999 });
@@ -205,7 +182,7 @@ describe('chat', () => {
       },
       { retry: quick },
     );
-    expect((await provider.chat(request)).message.content).toBe('whole');
+    expect((await provider.chat(REQUEST)).message.content).toBe('whole');
   });
 
   it('never shows the key, even if the server repeats it', async () => {
@@ -220,109 +197,11 @@ describe('chat', () => {
       (response) => openEventStream(response).end(`data: broken ${KEY}\n\n`),
     ];
     for (const [index, answer] of answers.entries()) {
-      const { provider } = await serve(answer, { apiKey: KEY, retry: once1 });
-      const stream = provider.streamChat(request)[Symbol.asyncIterator]();
-      const error = await failureOf(index < 5 ? provider.chat(request) : stream.next());
+      const { provider } = await serveProvider(answer, { apiKey: KEY, retry: once1 });
+      const stream = provider.streamChat(REQUEST)[Symbol.asyncIterator]();
+      const error = await failureOf(index < 5 ? provider.chat(REQUEST) : stream.next());
       const shown = [inspect(error, { depth: 9, showHidden: true }), JSON.stringify(error), error.stack];
       expect(shown.filter((text) => text?.includes(KEY))).toEqual([]);
     }
-  });
-});
-
-describe('time-outs and aborts', () => {
-  it('B110: each has a code of its own', async () => {
-    const silent: LoopbackHandler = () => {};
-    const first = await serve(silent, { timeouts: { firstTokenMs: 40 }, retry: once1 });
-    expect(await failureOf(first.provider.chat(request))).toMatchObject({
-      code: 'timeout:first_token',
-      retryable: true,
-    });
-
-    const idle = await serve((response) => openEventStream(response).write(textEvent('a')), {
-      timeouts: { idleMs: 40 },
-      retry: once1,
-    });
-    const stream = idle.provider.streamChat(request)[Symbol.asyncIterator]();
-    await stream.next();
-    expect(await failureOf(stream.next())).toMatchObject({ code: 'timeout:idle' });
-
-    const busy = await serve((response) => sendJson(response, { error: { message: 'busy' } }, 503), {
-      timeouts: { totalMs: 60 },
-      retry: { attempts: 1_000, baseDelayMs: 5, maxDelayMs: 5 },
-    });
-    expect(await failureOf(busy.provider.chat(request))).toMatchObject({
-      code: 'timeout:total',
-      retryable: false,
-    });
-
-    const controller = new AbortController();
-    const aborted = await serve(() => controller.abort('by the user'));
-    await expect(aborted.provider.chat({ ...request, signal: controller.signal })).rejects.toBe(
-      'by the user',
-    );
-  });
-
-  it('B110: tells a connection that never stands from a slow model', async () => {
-    // Accepts, but never answers the TLS handshake.
-    const deaf = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
-    await once(deaf, 'listening');
-    const { port } = deaf.address() as AddressInfo;
-    const provider = new OpenAiProvider({
-      baseUrl: `https://127.0.0.1:${port}`,
-      timeouts: { connectMs: 40 },
-      retry: once1,
-    });
-    expect(await failureOf(provider.chat(request))).toMatchObject({
-      code: 'timeout:connect',
-      kind: 'timeout',
-    });
-    deaf.close();
-  });
-
-  it('B110: retries a time-out of an attempt', async () => {
-    const { provider } = await serve(
-      (response, _, number) => number > 1 && sendJson(response, textCompletion('awake')),
-      { timeouts: { firstTokenMs: 40 }, retry: quick },
-    );
-    expect((await provider.chat(request)).message.content).toBe('awake');
-  });
-
-  it('stops waiting for a retry when the caller aborts', async () => {
-    const controller = new AbortController();
-    const { provider, server } = await serve((response) => {
-      sendJson(response, { error: { message: 'busy' } }, 429, { 'retry-after': '30' });
-      response.once('close', () => setImmediate(() => controller.abort('enough')));
-    });
-    await expect(provider.chat({ ...request, signal: controller.signal })).rejects.toBe('enough');
-    expect(server.requests).toHaveLength(1);
-  });
-
-  it('sends nothing if the signal was aborted before', async () => {
-    const { provider, server } = await serve((response) => sendJson(response, textCompletion('hello')));
-    const late = { ...request, signal: AbortSignal.abort('before') };
-    await expect(provider.chat(late)).rejects.toBe('before');
-    await expect(provider.streamChat(late)[Symbol.asyncIterator]().next()).rejects.toBe('before');
-    expect(server.requests).toEqual([]);
-  });
-
-  it('leaves no listener on a signal that outlives many calls', async () => {
-    const { provider } = await serve((response) => sendJson(response, textCompletion('hello')));
-    const { signal } = new AbortController();
-    for (let call = 0; call < 60; call++) await provider.chat({ ...request, signal });
-    for await (const _ of provider.streamChat({ ...request, signal }));
-    expect(getEventListeners(signal, 'abort')).toEqual([]);
-  });
-
-  it('leaves no listener and no socket after 60 aborted calls', async () => {
-    let waiting = 0;
-    const controller = new AbortController();
-    const { provider, server } = await serve(() => {
-      if (++waiting === 60) controller.abort('enough');
-    });
-    const calls = Array.from({ length: 60 }, () => provider.chat({ ...request, signal: controller.signal }));
-    const results = await Promise.allSettled(calls);
-    expect(results.every((result) => result.status === 'rejected' && result.reason === 'enough')).toBe(true);
-    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
-    await server.quiet();
   });
 });

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { AgentException } from '../../errors/agent.exception.js';
 import type { LlmProvider, LlmRequest, LlmResponse, LlmStreamChunk } from '../llm.provider.js';
 import { llmTimeouts, type LlmTimeouts } from '../llm-timeouts.js';
@@ -7,6 +6,7 @@ import { parseBaseUrl, type BaseUrl } from './base-url.js';
 import { ChatConnection } from './chat.connection.js';
 import { ChatStream } from './chat.stream.js';
 import { providerProfile, type ProviderProfile } from './provider-profile.js';
+import { requirePackage } from './require-package.js';
 import { WireRequests } from './wire-request.js';
 
 export interface OpenAiProviderOptions {
@@ -44,7 +44,7 @@ export class OpenAiProvider implements LlmProvider {
     const { apiKey, headers = {}, maxResponseBytes = DEFAULT_MAX_BYTES } = options;
     const baseUrl = parseBaseUrl(options.baseUrl ?? DEFAULT_BASE_URL);
     requireKey(baseUrl, apiKey, headers);
-    requirePackage();
+    requirePackage('openai', 'OpenAiProvider');
     this.description = `openai (${baseUrl.display})`;
     this.#retry = retryPolicy(options.retry);
     this.#requests = new WireRequests(providerProfile(baseUrl.hostname, options.profile));
@@ -99,16 +99,4 @@ function requireKey(baseUrl: BaseUrl, apiKey: string | undefined, headers: objec
       `to a local server, which needs none.`,
     { code: 'missing_api_key' },
   );
-}
-
-/** The package is loaded with the first call; that it is missing must show at start-up. */
-function requirePackage(): void {
-  try {
-    createRequire(import.meta.url).resolve('openai');
-  } catch (cause) {
-    throw new AgentException('OpenAiProvider needs the package "openai". Install it: npm install openai', {
-      code: 'missing_package',
-      cause,
-    });
-  }
 }

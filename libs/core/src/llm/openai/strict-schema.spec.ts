@@ -1,7 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonSchema } from '../../operators/json-schema.js';
-import { dropNullsOfOptional, toStrictSchema } from './strict-schema.js';
+import { toStrictSchema } from './strict-schema.js';
 
 const search: JsonSchema = {
   type: 'object',
@@ -59,7 +58,7 @@ describe('toStrictSchema', () => {
   });
 
   it('B96: gives up on what strict mode cannot say', () => {
-    const property = (node: unknown): JsonSchema => ({
+    const propertyOf = (node: unknown): JsonSchema => ({
       type: 'object',
       properties: { p: node },
       required: ['p'],
@@ -67,10 +66,10 @@ describe('toStrictSchema', () => {
     const impossible = [
       { ...search, additionalProperties: true },
       { ...search, additionalProperties: { type: 'string' } },
-      property({ type: 'object' }),
-      property({ type: 'object', additionalProperties: { type: 'number' } }),
-      property({ allOf: [{ type: 'string' }] }),
-      property({ type: 'array', prefixItems: [{ type: 'string' }] }),
+      propertyOf({ type: 'object' }),
+      propertyOf({ type: 'object', additionalProperties: { type: 'number' } }),
+      propertyOf({ allOf: [{ type: 'string' }] }),
+      propertyOf({ type: 'array', prefixItems: [{ type: 'string' }] }),
       { type: 'string' },
     ];
     expect(impossible.filter((schema) => toStrictSchema(schema) !== undefined)).toEqual([]);
@@ -91,72 +90,5 @@ describe('toStrictSchema', () => {
       properties: { any: true, list: { type: 'array', items: true } },
       required: ['any', 'list'],
     });
-  });
-});
-
-describe('dropNullsOfOptional', () => {
-  it('B96: leaves out a null that stands for an absent optional property', () => {
-    expect(dropNullsOfOptional({ q: 'x', limit: null, f: { a: null } }, search)).toEqual({ q: 'x', f: {} });
-    expect(dropNullsOfOptional({ q: null, other: null }, search)).toEqual({ q: null, other: null });
-  });
-
-  it('keeps a null that the schema allows', () => {
-    const schema = {
-      type: 'object',
-      properties: {
-        a: { type: ['string', 'null'] },
-        b: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-        c: { enum: ['x', null] },
-        d: {},
-        e: true,
-        f: { $ref: '#/$defs/n' },
-      },
-      $defs: { n: { type: 'null' } },
-    };
-    const value = { a: null, b: null, c: null, d: null, e: null, f: null };
-    expect(dropNullsOfOptional(value, schema)).toBe(value);
-  });
-
-  it('follows lists, references and the alternative that fits', () => {
-    const schema = {
-      type: 'object',
-      properties: {
-        shapes: {
-          type: 'array',
-          items: { anyOf: [{ $ref: '#/$defs/circle' }, { $ref: '#/$defs/box' }] },
-        },
-      },
-      $defs: {
-        circle: {
-          type: 'object',
-          properties: { kind: { const: 'circle' }, r: { type: 'number' } },
-          required: ['kind'],
-        },
-        box: {
-          type: 'object',
-          properties: { kind: { const: 'box' }, r: { type: ['number', 'null'] }, w: { type: 'number' } },
-          required: ['kind'],
-        },
-      },
-    };
-    const value = {
-      shapes: [
-        { kind: 'circle', r: null },
-        { kind: 'box', r: null, w: null },
-      ],
-    };
-    expect(dropNullsOfOptional(value, schema)).toEqual({
-      shapes: [{ kind: 'circle' }, { kind: 'box', r: null }],
-    });
-  });
-
-  it('property: changes nothing in a value without nulls', () => {
-    const noNull = fc.jsonValue().filter((value) => !JSON.stringify(value).includes('null'));
-    fc.assert(
-      fc.property(noNull, (value) => {
-        expect(dropNullsOfOptional(value, search)).toBe(value);
-      }),
-      { numRuns: Number(process.env.PROPERTY_RUNS ?? 200) },
-    );
   });
 });

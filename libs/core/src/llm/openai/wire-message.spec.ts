@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { assert, constantFrom, property, string } from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { LlmMessage } from '../../messages/llm-message.js';
 import { WireMessages } from './wire-message.js';
@@ -108,17 +108,17 @@ describe('WireMessages', () => {
   });
 
   it('property: every string that leaves is well-formed', () => {
-    const text = fc.string({ unit: 'binary' }).chain((s) => fc.constantFrom(s, `${s}\ud83d`, `\ude00${s}`));
-    fc.assert(
-      fc.property(text, text, (content, args) => {
+    const text = string({ unit: 'binary' }).chain((s) => constantFrom(s, `${s}\ud83d`, `\ude00${s}`));
+    assert(
+      property(text, text, (content, args) => {
         const [user, assistant] = wire([
           { role: 'user', content },
           { role: 'assistant', content, toolCalls: [{ id: 'c', name: 'n', arguments: args }] },
         ]);
         const strings = [user?.content, assistant?.content ?? '', JSON.stringify(assistant?.tool_calls)];
-        for (const string of strings) {
-          expect(encodeURIComponent(String(string))).toBeTypeOf('string');
-          expect(String(string)).not.toMatch(/\\ud[89a-f]/i);
+        for (const value of strings) {
+          expect(encodeURIComponent(String(value))).toBeTypeOf('string');
+          expect(String(value)).not.toMatch(/\\ud[89a-f]/i);
         }
       }),
       { numRuns: Number(process.env.PROPERTY_RUNS ?? 200) },
