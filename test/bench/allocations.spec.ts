@@ -38,6 +38,7 @@ let runnerFile: string;
 beforeAll(async () => {
   const processesFile: string = path('processes.mjs');
   processes = await import(processesFile);
+  server = await processes.startMockServer();
   directory = await mkdtemp(path('../../node_modules/.nestor-bench-'));
   await build({
     configFile: false,
@@ -52,7 +53,6 @@ beforeAll(async () => {
     },
   });
   runnerFile = join(directory, 'runner.mjs');
-  server = await processes.startMockServer();
 }, 60_000);
 
 afterAll(async () => {

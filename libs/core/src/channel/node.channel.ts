@@ -14,6 +14,8 @@ export class NodeChannel<T> implements AsyncIterableIterator<T, undefined> {
   /** Index of the oldest value in the buffer; the buffer is cut now and then, not at each read. */
   #head = 0;
   #ended = false;
+  /** True once the producer said that there is nothing more to come. */
+  #completed = false;
   #failure: { readonly error: unknown } | undefined;
   #readers: Waiter<T>[] = [];
   #room: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
@@ -53,6 +55,7 @@ export class NodeChannel<T> implements AsyncIterableIterator<T, undefined> {
 
   /** No more values; what is buffered is still delivered. */
   close(): void {
+    if (!this.#ended) this.#completed = true;
     this.#end(undefined);
   }
 
@@ -78,14 +81,14 @@ export class NodeChannel<T> implements AsyncIterableIterator<T, undefined> {
     return Promise.resolve({ value: undefined, done: true });
   }
 
-  /** The consumer stops: buffered values are dropped and the producer's signal aborts. */
+  /** The consumer stops: buffered values are dropped and, unless all was sent, the producer's signal aborts. */
   return(): Promise<IteratorResult<T, undefined>> {
-    const wasOpen = !this.#ended;
     this.#buffer = [];
     this.#head = 0;
     this.#failure = undefined;
     this.#end(undefined);
-    if (wasOpen) this.#controller.abort(new DOMException('The consumer stopped reading.', 'AbortError'));
+    if (!this.#completed)
+      this.#controller.abort(new DOMException('The consumer stopped reading.', 'AbortError'));
     return Promise.resolve({ value: undefined, done: true });
   }
 

@@ -31,7 +31,7 @@ export class LlmStreamingChatOperator implements StreamingOperator<LlmRequest, L
     );
     try {
       for await (const chunk of this.#provider.streamChat({ ...request, signal: stop.signal })) {
-        if (channel.signal.aborted) return;
+        if (channel.closed) return;
         const room = channel.send(chunk);
         if (room) await room;
       }

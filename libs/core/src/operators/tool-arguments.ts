@@ -1,4 +1,5 @@
 import { wellFormed } from '../messages/well-formed.js';
+import { parseExactJson } from './exact-json.js';
 import { jsonErrorPosition } from './json-error-position.js';
 
 export type ParsedArguments =
@@ -14,8 +15,6 @@ const BYTES_LIMIT = 1024 * 1024;
 /** Deepest nesting of objects and arrays. */
 const DEPTH_LIMIT = 64;
 const EXCERPT_LENGTH = 20;
-const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-const INTEGER = /^-?\d+$/;
 
 /**
  * Makes an object of the arguments text a model sent. Never throws.
@@ -60,8 +59,7 @@ function cleaned(value: Record<string, unknown>, json: string): ParsedArguments 
       `The arguments are nested deeper than ${DEPTH_LIMIT} levels. Send a flatter object.`,
     );
   }
-  const exact =
-    found & UNSAFE_NUMBER ? (JSON.parse(quoteLargeIntegers(json)) as Record<string, unknown>) : value;
+  const exact = found & UNSAFE_NUMBER ? (parseExactJson(json) as Record<string, unknown>) : value;
   if (found & FORBIDDEN_KEY) dropForbiddenKeys(exact);
   return { ok: true, value: exact };
 }
@@ -98,13 +96,6 @@ function dropForbiddenKeys(value: unknown): void {
     if (isForbidden(key) && !Array.isArray(value)) Reflect.deleteProperty(value, key);
     else dropForbiddenKeys(part);
   }
-}
-
-/** Puts quotes round the integers a number cannot hold. Takes valid JSON only; fractions and exponents stay. */
-function quoteLargeIntegers(json: string): string {
-  return json.replace(STRING_OR_NUMBER, (token) =>
-    INTEGER.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
-  );
 }
 
 /** Counts bytes only where they could be too many: one UTF-16 unit is at most three bytes. */

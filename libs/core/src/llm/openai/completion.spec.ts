@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LlmException } from '../../errors/llm.exception.js';
 import { parseCompletion } from './completion.js';
-import { parseExactJson } from './exact-json.js';
+import { parseExactJson } from '../../operators/exact-json.js';
 
 const numRuns = Number(process.env.PROPERTY_RUNS ?? 200);
 

@@ -2,7 +2,7 @@ import { LlmException } from '../../errors/llm.exception.js';
 import { wellFormed } from '../../messages/well-formed.js';
 import type { LlmStreamChunk } from '../llm.provider.js';
 import { AnswerBuilder } from './answer.builder.js';
-import { parseExactJson } from './exact-json.js';
+import { parseExactJson } from '../../operators/exact-json.js';
 import { isJsonObject } from './json-object.js';
 import { toErrorEvent, toProviderError } from './provider-error.js';
 

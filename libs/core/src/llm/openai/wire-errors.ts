@@ -1,3 +1,4 @@
+import { parseExactJson } from '../../operators/exact-json.js';
 import { LlmException } from '../../errors/llm.exception.js';
 import { amendedException } from '../amended-exception.js';
 import { retryAfterMs } from '../retry.js';
@@ -123,7 +124,7 @@ function networkReason(error: unknown): string {
 
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseExactJson(text);
   } catch {
     return undefined;
   }
