@@ -13,10 +13,12 @@ import {
 } from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectChunks, scriptedAgent } from '../../../../test/support/scripted-agent.js';
+import type { AgentOutput } from '../definition/agent-output.js';
 import { AgentException } from '../errors/agent.exception.js';
 import type { ScriptedStep } from '../llm/scripted.provider.js';
 import type { LlmMessage } from '../messages/llm-message.js';
 import { OperatorContext } from '../operators/operator.context.js';
+import type { AgentStreamChunk } from './agent-stream-chunk.js';
 
 const NUM_RUNS = Number(process.env.PROPERTY_RUNS ?? 200);
 
@@ -49,15 +51,16 @@ const scenario = record({
   onMaxTurns: constantFrom('throw' as const, 'finalize' as const),
 });
 
-/** Every call has exactly one result, right behind its message, in call order. */
-function expectPaired(messages: readonly LlmMessage[]): void {
-  const open: string[] = [];
-  for (const message of messages) {
-    if (message.role === 'tool') expect(message.toolCallId).toBe(open.shift());
-    else expect(open).toEqual([]);
-    open.push(...(message.toolCalls?.map(({ id }) => id) ?? []));
+/** What breaks the rule: every call has exactly one result, right behind its message, in call order. */
+function pairingFaults(messages: readonly LlmMessage[]): string[] {
+  const faults: string[] = [];
+  let open: string[] = [];
+  for (const { role, toolCallId, toolCalls } of messages) {
+    const fits = role === 'tool' ? open.shift() === toolCallId : open.length === 0;
+    if (!fits) faults.push(`${role} ${toolCallId ?? ''} while ${open.join()} was open`);
+    if (role !== 'tool') open = toolCalls?.map(({ id }) => id) ?? [];
   }
-  expect(open).toEqual([]);
+  return [...faults, ...open.map((id) => `${id} has no result`)];
 }
 
 describe('a model that does anything', () => {
@@ -98,8 +101,7 @@ describe('a model that does anything', () => {
         const context = OperatorContext.root({ signal: controller.signal });
         const run = streamed ? collectChunks(streaming, 'go', context) : agent.execute('go', context);
         const outcome = await run.catch((error: unknown) => error);
-        const conversation = conversationOf(outcome);
-        expectPaired(conversation);
+        expect(pairingFaults(conversationOf(outcome) ?? [{ role: 'tool', content: 'missing' }])).toEqual([]);
         expect(running).toBe(0);
         expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
       }),
@@ -111,13 +113,11 @@ describe('a model that does anything', () => {
   });
 });
 
-function conversationOf(outcome: unknown): readonly LlmMessage[] {
-  if (outcome instanceof AgentException) {
-    expect(outcome.runId).toEqual(expect.any(String));
-    return outcome.checkpoint?.conversation ?? expect.unreachable('no checkpoint');
-  }
-  const last: unknown = Array.isArray(outcome) ? outcome.at(-1)?.finalOutput : outcome;
-  if (typeof last !== 'object' || last === null || !('messages' in last))
-    return expect.unreachable('no output');
-  return last.messages as readonly LlmMessage[];
+/** Of the output or, if the run failed, of the exception's checkpoint. Undefined where a run promises more. */
+function conversationOf(outcome: unknown): readonly LlmMessage[] | undefined {
+  if (outcome instanceof AgentException) return outcome.runId ? outcome.checkpoint?.conversation : undefined;
+  const output = Array.isArray(outcome) ? (outcome as AgentStreamChunk[]).at(-1) : outcome;
+  if (typeof output !== 'object' || output === null) return undefined;
+  if ('finalOutput' in output) return output.finalOutput.messages;
+  return (output as AgentOutput).messages;
 }
