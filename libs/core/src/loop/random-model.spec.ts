@@ -116,8 +116,7 @@ describe('a model that does anything', () => {
 /** Of the output or, if the run failed, of the exception's checkpoint. Undefined where a run promises more. */
 function conversationOf(outcome: unknown): readonly LlmMessage[] | undefined {
   if (outcome instanceof AgentException) return outcome.runId ? outcome.checkpoint?.conversation : undefined;
-  const output = Array.isArray(outcome) ? (outcome as AgentStreamChunk[]).at(-1) : outcome;
-  if (typeof output !== 'object' || output === null) return undefined;
-  if ('finalOutput' in output) return output.finalOutput.messages;
-  return (output as AgentOutput).messages;
+  if (!Array.isArray(outcome)) return (outcome as AgentOutput).messages;
+  const last = (outcome as AgentStreamChunk[]).at(-1);
+  return last?.type === 'done' ? last.finalOutput.messages : undefined;
 }
