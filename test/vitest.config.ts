@@ -10,6 +10,8 @@ export default defineConfig({
   resolve: {
     alias: {
       '@nestor/core': source('libs/core/src/index.ts'),
+      // Before the package itself: the first alias that is a prefix counts.
+      '@nestor/agent/testing': source('libs/agent/src/testing/index.ts'),
       '@nestor/agent': source('libs/agent/src/index.ts'),
       '@nestor/http': source('libs/http/src/index.ts'),
       '@nestor/support-desk': source('apps/support-desk/src/index.ts'),

@@ -9,4 +9,8 @@ export * from './agents/agent.registry.js';
 export * from './agents/inject-agent.decorator.js';
 export * from './listeners/agent-listener.decorator.js';
 export { LLM_PROVIDER } from './llm/llm-provider.factory.js';
+export { Caller } from './operators/caller.decorator.js';
+export { ToolContext } from './operators/tool-context.decorator.js';
+export { ToolInvocation } from './operators/tool-invocation.js';
+export { AGENT_CONTEXT_TYPE } from './operators/enhanced-call.js';
 export { Operator, type OperatorOptions } from './operators/operator.decorator.js';

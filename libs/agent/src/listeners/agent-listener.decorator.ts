@@ -5,7 +5,8 @@ const LISTENER = Symbol.for('nestor.listener');
 /** Marks a provider class as a listener of all runs. Implement any part of `AgentExecutionListener`. The class is injectable without `@Injectable()`. */
 export function AgentListener(): ClassDecorator {
   return (target) => {
-    Injectable()(target);
+    // `@Injectable({ scope })` beside it stays what it is.
+    if (!Reflect.hasOwnMetadata('__injectable__', target)) Injectable()(target);
     Reflect.defineMetadata(LISTENER, true, target);
   };
 }

@@ -36,6 +36,8 @@ export interface DeclaredOperator {
 /** Any class, also one whose constructor takes something. */
 export type OperatorClass = abstract new (...args: never[]) => unknown;
 
+const ENTRY_PROVIDER = '__entryProvider__';
+const INJECTABLE = '__injectable__';
 const DECLARED = Symbol.for('nestor.operators');
 
 /**
@@ -44,13 +46,17 @@ const DECLARED = Symbol.for('nestor.operators');
  */
 export function Operator(options: OperatorOptions = {}): ClassDecorator & MethodDecorator {
   return (target: object, method?: string | symbol): void => {
+    const owner = method === undefined ? target : target.constructor;
+    // Nest then takes the class for a way in, as it does controllers: scoped enhancers of it are not skipped.
+    Reflect.defineMetadata(ENTRY_PROVIDER, true, owner);
     if (method !== undefined) {
       declare(target, { method: String(method), onClass: false, options });
       return;
     }
     // Without a method name the target is the class itself.
     const type = target as { readonly prototype: object };
-    Injectable()(target as Parameters<ClassDecorator>[0]);
+    // `@Injectable({ scope })` beside it stays what it is.
+    if (!Reflect.hasOwnMetadata(INJECTABLE, target)) Injectable()(target as Parameters<ClassDecorator>[0]);
     declare(type.prototype, { method: 'execute', onClass: true, options });
   };
 }

@@ -1,50 +1,51 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ContextIdFactory, DiscoveryService, ModuleRef } from '@nestjs/core';
+import { DiscoveryService, ExternalContextCreator } from '@nestjs/core';
 import {
   AgentDefinitionException,
   DuplicateOperatorException,
   OperatorRegistry,
   TOOL_NAME,
   toInputSchema,
+  type OperatorMetadata,
 } from '@nestor/core';
-import type { OperatorContext, OperatorMetadata } from '@nestor/core';
 import { MethodOperator } from './method.operator.js';
 import { declaredOperators, type DeclaredOperator, type OperatorClass } from './operator.decorator.js';
-
-type Wrapper = ReturnType<DiscoveryService['getProviders']>[number];
+import { refuseSkippedEnhancers, toolCall, type ProviderWrapper } from './tool-host.js';
+import { completeParameters } from './tool-parameters.js';
 
 /** Finds `@Operator()` on the application's providers and registers them. */
 @Injectable()
 export class OperatorExplorer {
-  readonly #discovery: DiscoveryService;
-  readonly #moduleRef: ModuleRef;
-  readonly #registry: OperatorRegistry;
+  readonly #explored = new Set<OperatorClass>();
   /** Where each operator came from, to name both places of a name used twice. */
   readonly #places = new Map<string, string>();
 
   constructor(
-    @Inject(DiscoveryService) discovery: DiscoveryService,
-    @Inject(ModuleRef) moduleRef: ModuleRef,
-    @Inject(OperatorRegistry) registry: OperatorRegistry,
-  ) {
-    this.#discovery = discovery;
-    this.#moduleRef = moduleRef;
-    this.#registry = registry;
-  }
+    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
+    @Inject(ExternalContextCreator) private readonly contextCreator: ExternalContextCreator,
+    @Inject(OperatorRegistry) private readonly registry: OperatorRegistry,
+  ) {}
 
-  /** @throws AgentException for a name used twice, a name the model's API refuses, or a schema that cannot be used. */
+  /**
+   * Registers what is new since the last time.
+   * @throws AgentException for a name used twice, a name the model's API refuses, a schema that cannot be used, or
+   * enhancers that would not run.
+   */
   explore(): void {
-    const seen = new Set<unknown>();
-    for (const wrapper of this.#discovery.getProviders()) {
+    for (const wrapper of this.discovery.getProviders()) {
       const type = classOf(wrapper);
       // One class provided in several modules is one tool; the first instance found is used.
-      if (!type || seen.has(type)) continue;
-      seen.add(type);
+      if (!type || this.#explored.has(type)) continue;
+      this.#explored.add(type);
       for (const declared of declaredOperators(type)) this.#register(wrapper, type, declared);
     }
   }
 
-  #register(wrapper: Wrapper, type: OperatorClass, { method, onClass, options }: DeclaredOperator): void {
+  #register(
+    wrapper: ProviderWrapper,
+    type: OperatorClass,
+    { method, onClass, options }: DeclaredOperator,
+  ): void {
     const place = onClass ? type.name : `${type.name}.${method}`;
     const name = options.name ?? (onClass ? type.name : method);
     checkName(name, place);
@@ -52,26 +53,15 @@ export class OperatorExplorer {
     const other = this.#places.get(name);
     if (other !== undefined) throw new DuplicateOperatorException(name, [other, place]);
     this.#places.set(name, place);
-    const operator = new MethodOperator(this.#instanceOf(wrapper), method, metadataOf(options, name, place));
-    this.#registry.register(name, operator);
-  }
-
-  #instanceOf(wrapper: Wrapper): (context: OperatorContext) => object | Promise<object> {
-    if (wrapper.isDependencyTreeStatic() && !wrapper.isTransient) {
-      const instance: object = wrapper.instance;
-      return () => instance;
-    }
-    const { token } = wrapper;
-    return async (context) => {
-      const contextId = ContextIdFactory.create();
-      this.#moduleRef.registerRequestByContextId(context.caller, contextId);
-      return this.#moduleRef.resolve<object>(token, contextId, { strict: false });
-    };
+    refuseSkippedEnhancers(wrapper, type, method);
+    completeParameters(type, method);
+    const call = toolCall(this.contextCreator, wrapper, type, method);
+    this.registry.register(name, new MethodOperator(call, metadataOf(options, name, place)));
   }
 }
 
 /** The class behind a provider: what it was declared with; for a mock, the class it stands for. */
-function classOf({ metatype, token, instance, inject }: Wrapper): OperatorClass | undefined {
+function classOf({ metatype, token, instance, inject }: ProviderWrapper): OperatorClass | undefined {
   const declared = typeof metatype === 'function' && !inject ? metatype : undefined;
   const made = declared ?? constructorOf(instance);
   if (made && declaredOperators(made as OperatorClass).length > 0) return made as OperatorClass;

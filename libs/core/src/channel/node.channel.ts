@@ -102,7 +102,8 @@ export class NodeChannel<T> implements AsyncIterableIterator<T, undefined> {
       this.#buffer = this.#buffer.slice(this.#head);
       this.#head = 0;
     }
-    if (this.#room && this.#buffer.length - this.#head < this.capacity) {
+    // Half of the buffer, not the first free place: a sender that wakes for each value makes every hop wait.
+    if (this.#room && (this.#buffer.length - this.#head) * 2 <= this.capacity) {
       const { resolve } = this.#room;
       this.#room = undefined;
       resolve();

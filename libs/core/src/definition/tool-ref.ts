@@ -13,7 +13,12 @@ export interface ToolOptions {
   readonly parameters?: JsonSchema;
 }
 
-const OPEN_OBJECT: JsonSchema = Object.freeze({ type: 'object', properties: Object.freeze({}) });
+/** What the model is told of a tool whose operator describes no arguments. */
+const NO_PARAMETERS: JsonSchema = Object.freeze({
+  type: 'object',
+  properties: Object.freeze({}),
+  additionalProperties: false,
+});
 
 /** A tool reference: the operator as a subgraph of one node. */
 export function toolRef(name: string, options: ToolOptions = {}): AgentToolRef {
@@ -27,7 +32,7 @@ export function toolRef(name: string, options: ToolOptions = {}): AgentToolRef {
       nodes: Object.freeze([Object.freeze({ id: name, operatorRef: operator, ...(input && { input }) })]),
     }),
     resultNodeId: name,
-    toolDefinition: Object.freeze({ name, description, parameters: parameters ?? OPEN_OBJECT }),
+    toolDefinition: Object.freeze({ name, description, parameters: parameters ?? NO_PARAMETERS }),
     inheritsSchema: parameters === undefined,
   });
 }

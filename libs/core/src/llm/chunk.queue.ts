@@ -3,6 +3,12 @@ interface Waiter<T> {
   reject(error: unknown): void;
 }
 
+/** An iterator that also gives what is there already, without a promise for each value. */
+export interface PollableIterator<T> extends AsyncIterableIterator<T, undefined> {
+  /** The next value that is held; `undefined` if there is none just now. */
+  poll(): T | undefined;
+}
+
 /** Who fills a `ChunkQueue`. */
 export interface ChunkProducer {
   /** The consumer asked for its first value. */
@@ -17,7 +23,7 @@ export interface ChunkProducer {
  * Chunks between a socket and one consumer. `push` never waits, because what one packet held must go somewhere;
  * it says when the producer is to pause. No promise is made per chunk while the consumer is behind.
  */
-export class ChunkQueue<T> implements AsyncIterableIterator<T, undefined> {
+export class ChunkQueue<T> implements PollableIterator<T> {
   readonly #producer: ChunkProducer;
   readonly #capacity: number;
   #values: T[] = [];
@@ -53,6 +59,10 @@ export class ChunkQueue<T> implements AsyncIterableIterator<T, undefined> {
     this.#ended = true;
     this.#failure = failure;
     for (const { resolve, reject } of this.#waiters.splice(0)) this.next().then(resolve, reject);
+  }
+
+  poll(): T | undefined {
+    return this.#head < this.#values.length ? this.#take() : undefined;
   }
 
   next(): Promise<IteratorResult<T, undefined>> {

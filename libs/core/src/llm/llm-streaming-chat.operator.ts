@@ -3,6 +3,7 @@ import type { StreamingOperator } from '../operators/operator.js';
 import type { OperatorContext } from '../operators/operator.context.js';
 import type { LlmProvider, LlmRequest, LlmStreamChunk } from './llm.provider.js';
 import { onAbort } from '../cancellation/on-abort.js';
+import type { PollableIterator } from './chunk.queue.js';
 import { modelRequest, type LlmChatOperatorOptions } from './model-request.js';
 
 /** The operator `llmStreamingChat`: one model call whose chunks go to the channel, no faster than it takes them. */
@@ -30,15 +31,27 @@ export class LlmStreamingChatOperator implements StreamingOperator<LlmRequest, L
       onAbort(signal, () => stop.abort(signal?.reason)),
     );
     try {
-      for await (const chunk of this.#provider.streamChat({ ...request, signal: stop.signal })) {
-        if (channel.closed) return;
-        const room = channel.send(chunk);
-        if (room) await room;
-      }
+      await forward(this.#provider.streamChat({ ...request, signal: stop.signal }), channel);
     } catch (error) {
       if (!channel.signal.aborted || error !== channel.signal.reason) throw error;
     } finally {
       releases.forEach((release) => release());
+    }
+  }
+}
+
+/** Sends each chunk on. Chunks that have come already are taken without a promise for each. */
+async function forward(
+  chunks: AsyncIterable<LlmStreamChunk>,
+  channel: NodeChannel<LlmStreamChunk>,
+): Promise<void> {
+  const iterator: AsyncIterator<LlmStreamChunk> & Partial<Pick<PollableIterator<LlmStreamChunk>, 'poll'>> =
+    chunks[Symbol.asyncIterator]();
+  for await (const first of { [Symbol.asyncIterator]: () => iterator }) {
+    for (let chunk: LlmStreamChunk | undefined = first; chunk; chunk = iterator.poll?.()) {
+      if (channel.closed) return;
+      const room = channel.send(chunk);
+      if (room) await room;
     }
   }
 }

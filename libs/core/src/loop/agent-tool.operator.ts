@@ -1,11 +1,10 @@
 import type { AgentOutput } from '../definition/agent-output.js';
 import { AgentException } from '../errors/agent.exception.js';
 import { ToolException } from '../errors/tool.exception.js';
-import type { InputSchema } from '../operators/input-schema.js';
+import type { InputSchema, InputValidation } from '../operators/input-schema.js';
 import type { OperatorMetadata } from '../operators/operator-metadata.js';
 import type { OperatorContext } from '../operators/operator.context.js';
 import type { Operator } from '../operators/operator.js';
-import { toInputSchema } from '../operators/to-input-schema.js';
 
 /** Agents that may call one another in a row. */
 export const MAX_AGENT_DEPTH = 5;
@@ -49,12 +48,16 @@ export class AgentToolOperator implements Operator<{ readonly input: string }, u
   }
 }
 
-const INPUT: InputSchema = toInputSchema(
-  {
+/** Written by hand: a validator made from the schema would cost every start-up more than all calls together. */
+const INPUT: InputSchema = Object.freeze({
+  jsonSchema: Object.freeze({
     type: 'object',
     properties: { input: { type: 'string', description: 'What the agent is asked.' } },
     required: ['input'],
     additionalProperties: false,
-  },
-  'an agent used as a tool',
-);
+  }),
+  validate: (value: unknown): InputValidation =>
+    typeof value === 'object' && value !== null && 'input' in value && typeof value.input === 'string'
+      ? { ok: true, value }
+      : { ok: false, issues: [{ path: 'input', message: 'must be a text: what the agent is asked' }] },
+});

@@ -64,44 +64,42 @@ async function runCapped(
 
 async function runCall(run: AgentRun, prepared: PreparedCall, scope: CallScope): Promise<ToolOutcome> {
   if (scope.cancelled) return failed('not_run', 'The run was stopped before this call was made.');
-  const { call } = prepared;
+  const { id: toolCallId, name: toolName, arguments: argumentsJson } = prepared.call;
   const turnNumber = run.turn;
-  run.listeners.tell('onAgentToolDispatched', {
-    turnNumber,
-    toolCallId: call.id,
-    toolName: call.name,
-    argumentsJson: call.arguments,
-  });
-  await run.emit({ type: 'tool_start', toolName: call.name, toolCallId: call.id, turnNumber });
+  if (run.listeners.active) {
+    run.listeners.tell('onAgentToolDispatched', { turnNumber, toolCallId, toolName, argumentsJson });
+  }
+  if (run.sink) await run.emit({ type: 'tool_start', toolName, toolCallId, turnNumber });
   const startedAt = performance.now();
   const outcome = await executeToolCall(run, prepared, scope);
-  run.listeners.tell('onAgentToolCompleted', {
-    turnNumber,
-    toolCallId: call.id,
-    toolName: call.name,
-    success: outcome.success,
-    latencyMs: performance.now() - startedAt,
-    resultSummary: outcome.text.slice(0, SUMMARY_LENGTH).toWellFormed(),
-  });
-  await record(run, prepared, outcome);
-  await run.emit({
-    type: 'tool_end',
-    toolName: call.name,
-    toolCallId: call.id,
-    success: outcome.success,
-    turnNumber,
-  });
+  const { success } = outcome;
+  if (run.listeners.active) {
+    const latencyMs = performance.now() - startedAt;
+    const resultSummary = outcome.text.slice(0, SUMMARY_LENGTH).toWellFormed();
+    run.listeners.tell('onAgentToolCompleted', {
+      turnNumber,
+      toolCallId,
+      toolName,
+      success,
+      latencyMs,
+      resultSummary,
+    });
+  }
+  const recorded = record(run, prepared, outcome);
+  if (recorded) await recorded;
+  if (run.sink) await run.emit({ type: 'tool_end', toolName, toolCallId, success, turnNumber });
   return outcome;
 }
 
-async function record(run: AgentRun, prepared: PreparedCall, outcome: ToolOutcome): Promise<void> {
+function record(run: AgentRun, prepared: PreparedCall, outcome: ToolOutcome): void | Promise<void> {
   const { call, ordinal, idempotencyKey } = prepared;
   const { success, text, result } = outcome;
-  await run.log.toolCompleted({
+  const { id: toolCallId, name: toolName } = call;
+  return run.log.toolCompleted({
     turn: run.turn,
     ordinal,
-    toolCallId: call.id,
-    toolName: call.name,
+    toolCallId,
+    toolName,
     idempotencyKey,
     success,
     text,

@@ -11,22 +11,22 @@ export interface Problem {
   readonly runId?: string;
 }
 
-const STATUS_BY_CODE: Readonly<Record<string, number>> = {
-  invalid_input: 400,
-  unknown_agent: 404,
-  session_busy: 409,
-  session_conflict: 409,
-  duplicate_run: 409,
-  max_turns: 422,
-  budget: 422,
-  loop_detected: 422,
-  context_budget: 422,
-  invalid_response: 502,
-  incomplete_stream: 502,
-  aborted: 503,
-  shutting_down: 503,
-  deadline: 504,
-};
+const STATUS_BY_CODE: ReadonlyMap<string, number> = new Map([
+  ['invalid_input', 400],
+  ['unknown_agent', 404],
+  ['session_busy', 409],
+  ['session_conflict', 409],
+  ['duplicate_run', 409],
+  ['max_turns', 422],
+  ['budget', 422],
+  ['loop_detected', 422],
+  ['context_budget', 422],
+  ['invalid_response', 502],
+  ['incomplete_stream', 502],
+  ['aborted', 503],
+  ['shutting_down', 503],
+  ['deadline', 504],
+]);
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -47,14 +47,19 @@ const TITLES: Readonly<Record<number, string>> = {
 /** What the outside is told of an error. The text of an error that is nobody's fault but ours stays in the log. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof AgentException) return agentProblem(error);
-  const status = statusOf(error);
-  if (status === undefined || status >= 500)
-    return problem(500, 'internal', 'The server failed; its log says why.');
+  const status = statusOf(error) ?? 500;
+  if (status >= 500) {
+    return problem(
+      status,
+      status === 500 ? 'internal' : codeOf(status),
+      'The server failed; its log says why.',
+    );
+  }
   return problem(status, codeOf(status), messageOf(error, status));
 }
 
 function agentProblem(error: AgentException): Problem {
-  const status = STATUS_BY_CODE[error.code] ?? (isProviderError(error.code) ? 502 : 500);
+  const status = STATUS_BY_CODE.get(error.code) ?? (isProviderError(error.code) ? 502 : 500);
   const detail = status === 500 ? "The run failed; the server's log says why." : error.message;
   return { ...problem(status, error.code, detail), ...(error.runId !== undefined && { runId: error.runId }) };
 }

@@ -1,14 +1,20 @@
 import type { ServerResponse } from 'node:http';
 
 const HEARTBEAT_MS = 10_000;
+/** Heartbeats without any progress before a client counts as gone. */
+const MISSED_HEARTBEATS = 3;
 
-/** Server-sent events written straight to the response: ids count from 1, a comment every ten seconds keeps proxies from closing. */
+/**
+ * Server-sent events written straight to the response: ids count from 1, a comment every ten seconds keeps proxies
+ * from closing. A client that takes nothing for thirty seconds is cut off; it would hold up its run, and a shutdown.
+ */
 export class EventStream {
   readonly #response: ServerResponse;
   readonly #heartbeat: NodeJS.Timeout;
   #sequence = 0;
 
-  constructor(response: ServerResponse) {
+  /** @param heartbeatMs time between two comments in ms, > 0. Default 10,000. */
+  constructor(response: ServerResponse, heartbeatMs = HEARTBEAT_MS) {
     this.#response = response;
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
@@ -18,7 +24,8 @@ export class EventStream {
       connection: 'keep-alive',
     });
     response.flushHeaders();
-    this.#heartbeat = setInterval(() => response.write(': keep-alive\n\n'), HEARTBEAT_MS);
+    response.setTimeout(MISSED_HEARTBEATS * heartbeatMs);
+    this.#heartbeat = setInterval(() => response.write(': keep-alive\n\n'), heartbeatMs);
   }
 
   /** Sends an event. Gives a promise while the client is behind. */

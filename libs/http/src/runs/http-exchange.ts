@@ -22,11 +22,19 @@ export function takeOver(response: PlatformResponse): ServerResponse {
 export function clientSignal(response: PlatformResponse): AbortSignal {
   const raw = 'hijack' in response ? response.raw : response;
   const controller = new AbortController();
-  raw.once('close', () => {
+  const onClose = (): void => {
     if (!raw.writableFinished)
       controller.abort(new DOMException('The client closed the connection.', 'AbortError'));
-  });
+  };
+  // Guards and pipes may have taken longer than the client waited.
+  if (raw.destroyed) onClose();
+  else raw.once('close', onClose);
   return controller.signal;
+}
+
+/** True if the body was sent as JSON. A form is not: any page on the web may send one to any server. */
+export function sendsJson(request: PlatformRequest): boolean {
+  return /^application\/(?:[^;\s]+\+)?json\s*(?:;|$)/i.test(request.headers['content-type'] ?? '');
 }
 
 /** True if the client would rather have events than one JSON answer. */

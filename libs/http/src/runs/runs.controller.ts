@@ -2,10 +2,11 @@ import { Body, Controller, Inject, Param, Post, Req, Res, UseFilters } from '@ne
 import { HttpAdapterHost } from '@nestjs/core';
 import { AgentLoopService, AgentRegistry, type AgentRunOptions, type AgentRunStream } from '@nestor/agent';
 import { ProblemFilter } from '../problems/problem.filter.js';
-import { toProblem } from '../problems/problem.js';
+import { reportProblem } from '../problems/report-problem.js';
 import { EventStream } from './event-stream.js';
 import {
   clientSignal,
+  sendsJson,
   takeOver,
   wantsEventStream,
   type PlatformRequest,
@@ -31,7 +32,7 @@ export class RunsController {
     @Res() response: PlatformResponse,
   ): Promise<void> {
     this.agents.get(name);
-    const { input, sessionId, context } = parseRunBody(body);
+    const { input, sessionId, context } = parseRunBody(sendsJson(request) ? body : undefined);
     const options: AgentRunOptions = {
       sessionId,
       context: context ? { request: context } : {},
@@ -55,7 +56,7 @@ async function sendEvents(stream: AgentRunStream, response: PlatformResponse): P
       if (behind) await behind;
     }
   } catch (error) {
-    await events.send('error', toProblem(error));
+    await events.send('error', reportProblem(error));
   } finally {
     events.close();
   }

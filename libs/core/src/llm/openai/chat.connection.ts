@@ -41,7 +41,7 @@ export class ChatConnection {
   }
 
   /** One attempt without streaming. @throws LlmException, or the reason the guard interrupted with. */
-  async complete(body: string, guard: CallGuard): Promise<LlmResponse> {
+  async complete(body: Buffer, guard: CallGuard): Promise<LlmResponse> {
     const exchange = this.#exchange(guard);
     try {
       await this.#send(body, exchange, guard);
@@ -52,7 +52,7 @@ export class ChatConnection {
   }
 
   /** One attempt of a stream, up to the response's head. @throws as `complete`. */
-  async open(body: string, guard: CallGuard): Promise<Exchange> {
+  async open(body: Buffer, guard: CallGuard): Promise<Exchange> {
     const exchange = this.#exchange(guard);
     try {
       await this.#send(body, exchange, guard);
@@ -101,7 +101,7 @@ export class ChatConnection {
     return exchange;
   }
 
-  async #send(body: string, exchange: Exchange, guard: CallGuard): Promise<void> {
+  async #send(body: Buffer, exchange: Exchange, guard: CallGuard): Promise<void> {
     if (this.#closing) {
       throw new LlmException(`The provider of ${this.#options.baseUrl.display} is closed. Make a new one.`, {
         kind: 'unavailable',

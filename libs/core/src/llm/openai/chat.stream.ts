@@ -11,7 +11,7 @@ export interface ChatStreamOptions {
   readonly retry: RetryPolicy;
   readonly signal: AbortSignal | undefined;
   /** Made when the call begins. */
-  readonly body: () => string;
+  readonly body: () => Buffer;
 }
 
 /** One streamed model call: its attempts, and the queue its consumer reads. */
@@ -45,8 +45,8 @@ export class ChatStream implements ChunkProducer {
     const { connection, retry, signal, body } = this.#options;
     const guard = (this.#guard = connection.guard(signal));
     try {
-      const json = body();
-      await withRetry(() => this.#attempt(json, guard), retry, {
+      const bytes = body();
+      await withRetry(() => this.#attempt(bytes, guard), retry, {
         wait: (ms) => guard.wait(ms),
         mayRetry: () => !this.#delivered,
       });
@@ -58,7 +58,7 @@ export class ChatStream implements ChunkProducer {
     }
   }
 
-  async #attempt(body: string, guard: CallGuard): Promise<void> {
+  async #attempt(body: Buffer, guard: CallGuard): Promise<void> {
     const { connection } = this.#options;
     const exchange = (this.#exchange = await connection.open(body, guard));
     if (/^(application\/json|text\/html)/.test(exchange.contentType)) {

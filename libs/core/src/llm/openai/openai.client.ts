@@ -21,7 +21,7 @@ const NO_HEADERS = new Headers();
 
 /**
  * The `openai` package over undici. The package makes the request, its headers and its errors; the request's head is
- * the same each time and made once, and the body is a string we serialised. Retries and time-outs are ours.
+ * the same each time and made once, and the body is what we serialised. Retries and time-outs are ours.
  */
 export class ChatClient extends OpenAI {
   readonly #agent: Agent;
@@ -52,7 +52,7 @@ export class ChatClient extends OpenAI {
   }
 
   /** Sends a body; resolves when a 2xx response has begun. @throws the package's errors. */
-  async send(body: string, exchange: Exchange): Promise<void> {
+  async send(body: Buffer, exchange: Exchange): Promise<void> {
     await this.post('/chat/completions', {
       body,
       headers: { 'content-type': 'application/json' },
@@ -68,7 +68,7 @@ export class ChatClient extends OpenAI {
   override async buildRequest(...[options, context]: Parameters<BuildRequest>): Promise<Prepared> {
     const prepared = (this.#prepared ??= await this.#prepare(options, context));
     const { body, fetchOptions } = options;
-    return { ...prepared, req: { ...prepared.req, body: body as string, ...fetchOptions } };
+    return { ...prepared, req: { ...prepared.req, body: body as Buffer, ...fetchOptions } };
   }
 
   async #prepare(...args: Parameters<BuildRequest>): Promise<Prepared> {
@@ -85,7 +85,7 @@ export class ChatClient extends OpenAI {
       path: this.#base.chatPath,
       method: 'POST',
       headers: this.#wireHeaders,
-      body: init?.body as string, // what send() gave
+      body: init?.body as Buffer, // what send() gave
     });
     const { status } = exchange;
     const response: Pick<Response, 'status' | 'ok' | 'url' | 'headers' | 'text'> = {

@@ -8,7 +8,9 @@ const wire = (
   options: { reasoningContent?: boolean; mergeSystem?: boolean } = {},
 ) =>
   JSON.parse(
-    new WireMessages({ reasoningContent: false, mergeSystem: true, ...options }).serialize(messages),
+    new WireMessages({ reasoningContent: false, mergeSystem: true, ...options })
+      .body('', messages, ']')
+      .toString(),
   ) as Record<string, unknown>[];
 
 const call = { id: 'c1', name: 'ping', arguments: '{"n":1}' };
@@ -52,9 +54,9 @@ describe('WireMessages', () => {
       { role: 'system', content: 'b' },
       { role: 'system', content: 'c' },
     ];
-    expect(messages.serialize([first, second])).toContain('a\\n\\nb');
-    expect(messages.serialize([first, third])).toContain('a\\n\\nc');
-    expect(messages.serialize([first])).toBe('[{"role":"system","content":"a"}]');
+    expect(messages.body('', [first, second], ']').toString()).toContain('a\\n\\nb');
+    expect(messages.body('', [first, third], ']').toString()).toContain('a\\n\\nc');
+    expect(messages.body('', [first], ']').toString()).toBe('[{"role":"system","content":"a"}]');
   });
 
   it('serialises a message once, however often it is sent', () => {
@@ -64,11 +66,11 @@ describe('WireMessages', () => {
       { role: 'system', content: 'b' },
       { role: 'user', content: 'hi' },
     ];
-    messages.serialize(conversation);
+    messages.body('', conversation, ']').toString();
     const stringify = vi.spyOn(JSON, 'stringify');
-    messages.serialize(conversation);
+    messages.body('', conversation, ']').toString();
     expect(stringify).not.toHaveBeenCalled();
-    messages.serialize([...conversation, { role: 'assistant', content: 'hello' }]);
+    messages.body('', [...conversation, { role: 'assistant', content: 'hello' }], ']').toString();
     expect(stringify).toHaveBeenCalledOnce();
   });
 

@@ -1,6 +1,7 @@
 import type { ContentPart } from '../../messages/content-part.js';
 import type { LlmMessage } from '../../messages/llm-message.js';
 import { wellFormed } from '../../messages/well-formed.js';
+import { WireHistory } from './wire-history.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -13,22 +14,27 @@ export class WireMessages {
   readonly #mergeSystem: boolean;
   readonly #json = new WeakMap<LlmMessage, string>();
   readonly #merged = new WeakMap<LlmMessage, Merged>();
+  readonly #histories = new WeakMap<readonly LlmMessage[], WireHistory>();
 
   constructor(options: { readonly reasoningContent: boolean; readonly mergeSystem: boolean }) {
     this.#reasoning = options.reasoningContent;
     this.#mergeSystem = options.mergeSystem;
   }
 
-  /** The messages as a JSON array. */
-  serialize(messages: readonly LlmMessage[]): string {
+  /** A request body: a head, the messages as a JSON array, and a tail. */
+  body(head: string, messages: readonly LlmMessage[], tail: string): Buffer {
+    const sent = this.#withoutManySystems(messages);
+    // Kept by the list: a memory that shows everything gives the same, growing list at each turn.
+    const known = this.#histories.get(messages);
+    const history = known?.precedes(sent) ? known : new WireHistory();
+    if (history !== known) this.#histories.set(messages, history);
+    history.extend(sent, (message) => this.#messageJson(message));
+    return history.body(head, tail);
+  }
+
+  #withoutManySystems(messages: readonly LlmMessage[]): readonly LlmMessage[] {
     const systems = this.#mergeSystem ? leadingSystems(messages) : 0;
-    const start = systems > 1 ? systems : 0;
-    let json = start > 0 ? this.#messageJson(this.#merge(messages, systems)) : '';
-    for (let i = start; i < messages.length; i++) {
-      if (json !== '') json += ',';
-      json += this.#messageJson(messages[i] as LlmMessage); // i is in range
-    }
-    return `[${json}]`;
+    return systems > 1 ? [this.#merge(messages, systems), ...messages.slice(systems)] : messages;
   }
 
   #messageJson(message: LlmMessage): string {

@@ -15,7 +15,7 @@ const tool: ToolDefinition = { name: 'find', description: 'Finds.', parameters: 
 
 function body(request: Partial<LlmRequest>, profile: Partial<ProviderProfile> = {}, stream = false) {
   const requests = new WireRequests(providerProfile('localhost', profile));
-  return JSON.parse(requests.body({ model: 'm', messages, ...request }, stream)) as Record<string, any>;
+  return JSON.parse(requests.body({ model: 'm', messages, ...request }, stream).toString()) as Record<string, any>;
 }
 
 describe('WireRequests', () => {
@@ -124,7 +124,7 @@ describe('WireRequests', () => {
     };
     const first = requests.body(request, false);
     const stringify = vi.spyOn(JSON, 'stringify');
-    expect(requests.body({ ...request }, false)).toBe(first);
+    expect(requests.body({ ...request }, false)).toEqual(first);
     expect(stringify.mock.calls).toEqual([['m']]);
   });
 });

@@ -23,8 +23,8 @@ export class WireRequests {
     this.#messages = new WireMessages(profile);
   }
 
-  /** The body of a request as JSON text. */
-  body(request: LlmRequest, stream: boolean): string {
+  /** The body of a request as JSON, in bytes. */
+  body(request: LlmRequest, stream: boolean): Buffer {
     const { model, tools, toolChoice, temperature, maxTokens, responseFormat } = request;
     let json = `{"model":${JSON.stringify(wellFormed(model))}`;
     if (stream) json += ',"stream":true';
@@ -36,7 +36,7 @@ export class WireRequests {
     if (temperature !== undefined) json += `,"temperature":${temperature}`;
     if (maxTokens !== undefined) json += `,"${this.#profile.maxTokensField}":${maxTokens}`;
     if (responseFormat) json += this.#formatJson(responseFormat);
-    return `${json},"messages":${this.#messages.serialize(repairHistory(request.messages))}}`;
+    return this.#messages.body(`${json},"messages":`, repairHistory(request.messages), ']}');
   }
 
   #toolsJson(tools: readonly ToolDefinition[]): string {
