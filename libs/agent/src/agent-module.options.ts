@@ -29,6 +29,8 @@ export interface AgentModuleOptions {
   readonly tokenEstimator?: TokenEstimator;
   /** Makes the summaries of the `summary` memory. Default: the agent's own model. */
   readonly summarizerFor?: (def: AgentDef) => Summarizer;
+  /** Whether a tool is kept from the model when its guards would deny the run's caller. Default false: the call is denied. */
+  readonly hideDeniedTools?: boolean;
   /** How long runs may go on when the application shuts down, in ms; then they are aborted. Default 5,000. */
   readonly shutdownGraceMs?: number;
 }

@@ -5,9 +5,11 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
+import { DiscoveryService, LazyModuleLoader, ModulesContainer } from '@nestjs/core';
 import {
+  AgentException,
   AgentLoopOperator,
+  AgentToolOperator,
   CHAT_OPERATOR,
   llmSummarizer,
   LlmChatOperator,
@@ -22,8 +24,10 @@ import {
 } from '@nestor/core';
 import { MODULE_OPTIONS_TOKEN, type AgentModuleOptions } from './agent-module.options.js';
 import { ActiveRuns } from './agents/active-runs.js';
-import { AgentRegistry } from './agents/agent.registry.js';
+import { AgentRegistry, type RegisteredAgent } from './agents/agent.registry.js';
 import { FeatureAgents } from './agents/feature-agents.js';
+import { withModuleTools } from './agents/feature-scope.js';
+import { onLazyModule } from './agents/lazy-modules.js';
 import { ListenerExplorer } from './listeners/listener.explorer.js';
 import { agentSettings, type AgentSettings } from './llm/agent.settings.js';
 import { defaultModel, LLM_PROVIDER } from './llm/llm-provider.factory.js';
@@ -35,6 +39,8 @@ const DEFAULT_SHUTDOWN_GRACE_MS = 5_000;
 @Injectable()
 export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger('AgentModule');
+  readonly #features = new Set<FeatureAgents>();
+  #services = loopServices();
 
   constructor(
     @Inject(MODULE_OPTIONS_TOKEN) private readonly options: AgentModuleOptions,
@@ -46,19 +52,20 @@ export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplication
     @Inject(OperatorExplorer) private readonly operators: OperatorExplorer,
     @Inject(ListenerExplorer) private readonly listeners: ListenerExplorer,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
+    @Inject(ModulesContainer) private readonly modules: ModulesContainer,
+    @Inject(LazyModuleLoader) private readonly lazyModules: LazyModuleLoader,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.operators.explore();
+    this.#refuseSecondRoot();
+    this.#services = this.#createServices();
+    this.#explore();
     this.#registerModel();
-    const services = this.#services();
-    for (const def of this.#definitions()) {
-      this.agents.register({
-        def,
-        loop: new AgentLoopOperator(def.id, def, this.registry, services),
-        streamingLoop: new StreamingAgentLoopOperator(def.id, def, this.registry, services),
-      });
-    }
+    this.#registerAgents();
+    onLazyModule(this.lazyModules, () => {
+      this.#explore();
+      this.#registerAgents();
+    });
     this.#announce();
   }
 
@@ -78,10 +85,10 @@ export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  #services(): LoopServices {
+  #createServices(): LoopServices {
     const { runStore, conversationStore, tokenEstimator, summarizerFor } = this.options;
     return loopServices({
-      listeners: this.listeners.explore(),
+      listeners: this.listeners.listeners,
       ...(runStore && { runs: runStore }),
       ...(conversationStore && { sessions: conversationStore }),
       tokenEstimator,
@@ -90,12 +97,57 @@ export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplication
     });
   }
 
-  #definitions(): AgentDef[] {
-    return this.discovery
-      .getProviders()
-      .map(({ instance }) => instance as unknown)
-      .filter((instance) => instance instanceof FeatureAgents)
-      .flatMap(({ definitions }) => definitions);
+  #explore(): void {
+    this.operators.explore();
+    this.listeners.explore();
+  }
+
+  /** Registers the agents that are new, and links again those that are offered every tool. */
+  #registerAgents(): void {
+    const added = this.#newDefinitions();
+    for (const { id } of added) this.#registerAsTool(id);
+    for (const def of this.agents.definitions()) if (def.allTools) this.agents.replace(this.#link(def));
+    for (const def of added) this.agents.register(this.#link(def));
+  }
+
+  #newDefinitions(): AgentDef[] {
+    return this.discovery.getProviders().flatMap(({ instance, host }) => {
+      const feature: unknown = instance;
+      if (!(feature instanceof FeatureAgents) || this.#features.has(feature)) return [];
+      this.#features.add(feature);
+      const module = feature.scoped ? host : undefined;
+      return feature.definitions.map((def) =>
+        withModuleTools(def, module, this.modules.values(), this.operators),
+      );
+    });
+  }
+
+  /** An agent can name another as the operator of a tool; in any order, since it is looked up when it is called. */
+  #registerAsTool(id: string): void {
+    if (this.registry.has(id)) return;
+    this.registry.register(id, new AgentToolOperator(() => this.agents.get(id).loop, `The agent "${id}".`));
+  }
+
+  #link(def: AgentDef): RegisteredAgent {
+    return {
+      def,
+      loop: new AgentLoopOperator(def.id, def, this.registry, this.#services),
+      streamingLoop: new StreamingAgentLoopOperator(def.id, def, this.registry, this.#services),
+    };
+  }
+
+  /** A second root would be a second set of everything, and half of the application would use it. */
+  #refuseSecondRoot(): void {
+    const roots = this.discovery.getProviders().filter(({ metatype }) => metatype === AgentBootstrap);
+    if (roots.length < 2) return;
+    const importers = [...this.modules.values()]
+      .filter(({ imports }) => roots.some(({ host }) => host && imports.has(host)))
+      .map(({ name }) => name);
+    throw new AgentException(
+      `AgentModule.forRoot is imported ${roots.length} times${importers.length > 0 ? ` (by ${importers.join(', ')})` : ''}. ` +
+        `Import it once; it is global. Feature modules add their agents with AgentModule.forFeature.`,
+      { code: 'second_root' },
+    );
   }
 
   #announce(): void {

@@ -1,7 +1,7 @@
-import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { Module, type DynamicModule, type ModuleMetadata, type Provider, type Type } from '@nestjs/common';
 import { ConfigModule } from '@nestjs/config';
 import { DiscoveryModule } from '@nestjs/core';
-import { AgentBuilder, OperatorRegistry, type AgentDef, type LlmProvider } from '@nestor/core';
+import { OperatorRegistry, type LlmProvider } from '@nestor/core';
 import { AgentBootstrap } from './agent.bootstrap.js';
 import {
   type ASYNC_OPTIONS_TYPE,
@@ -12,23 +12,31 @@ import {
 } from './agent-module.options.js';
 import { ActiveRuns } from './agents/active-runs.js';
 import { Agent } from './agents/agent.js';
+import { AgentHealthIndicator } from './agents/agent-health.indicator.js';
 import { AgentLoopService } from './agents/agent-loop.service.js';
 import { AgentRegistry } from './agents/agent.registry.js';
-import { FeatureAgents } from './agents/feature-agents.js';
+import { FeatureAgents, type AgentSource } from './agents/feature-agents.js';
 import { getAgentToken } from './agents/inject-agent.decorator.js';
 import { ListenerExplorer } from './listeners/listener.explorer.js';
 import { agentSettings, type AgentSettings } from './llm/agent.settings.js';
 import { createLlmProvider, LLM_PROVIDER } from './llm/llm-provider.factory.js';
 import { OperatorExplorer } from './operators/operator.explorer.js';
 
-type AgentSource = AgentDef | AgentBuilder;
+export interface AgentFeatureOptions {
+  readonly agents?: readonly AgentSource[];
+  /** Classes with `@Operator()` that this feature provides and exports, so that they need not stand in a module of their own. */
+  readonly operators?: readonly Type[];
+  /** What those classes inject. */
+  readonly imports?: NonNullable<ModuleMetadata['imports']>;
+}
 
 /** Agents for the application. Import `forRoot` once; feature modules add their agents with `forFeature`. */
 @Module({
   imports: [DiscoveryModule, ConfigModule.forFeature(agentSettings)],
   providers: [
-    AgentBootstrap,
     ActiveRuns,
+    AgentBootstrap,
+    AgentHealthIndicator,
     AgentLoopService,
     AgentRegistry,
     ListenerExplorer,
@@ -41,28 +49,40 @@ type AgentSource = AgentDef | AgentBuilder;
         createLlmProvider(options.llm, settings),
     },
   ],
-  exports: [ActiveRuns, AgentLoopService, AgentRegistry, LLM_PROVIDER, OperatorRegistry],
+  exports: [
+    ActiveRuns,
+    AgentHealthIndicator,
+    AgentLoopService,
+    AgentRegistry,
+    LLM_PROVIDER,
+    OperatorRegistry,
+  ],
 })
 export class AgentModule extends ConfigurableModuleClass {
-  static override forRoot(options: typeof OPTIONS_TYPE): DynamicModule {
-    return withAgents(super.forRoot(options), options.agents ?? []);
+  static override forRoot(options: typeof OPTIONS_TYPE = {}): DynamicModule {
+    return withAgents(super.forRoot(options), new FeatureAgents(options.agents ?? [], false));
   }
 
   static override forRootAsync(options: typeof ASYNC_OPTIONS_TYPE): DynamicModule {
-    return withAgents(super.forRootAsync(options), options.agents ?? []);
+    return withAgents(super.forRootAsync(options), new FeatureAgents(options.agents ?? [], false));
   }
 
   /** Adds agents from a feature module; `@InjectAgent()` works in modules that import this. */
-  static forFeature(options: { readonly agents: readonly AgentSource[] }): DynamicModule {
-    return withAgents({ module: AgentFeatureModule }, options.agents);
+  static forFeature({ agents = [], operators = [], imports = [] }: AgentFeatureOptions): DynamicModule {
+    const feature: DynamicModule = {
+      module: AgentFeatureModule,
+      imports: [...imports],
+      providers: [...operators],
+      exports: [...operators],
+    };
+    return withAgents(feature, new FeatureAgents(agents, true));
   }
 }
 
 @Module({})
 class AgentFeatureModule {}
 
-function withAgents(module: DynamicModule, sources: readonly AgentSource[]): DynamicModule {
-  const agents = new FeatureAgents(sources);
+function withAgents(module: DynamicModule, agents: FeatureAgents): DynamicModule {
   const tokens = agents.definitions.map(({ id }) => id).map(agentProvider);
   return {
     ...module,

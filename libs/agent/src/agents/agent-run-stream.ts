@@ -1,4 +1,11 @@
+import { from, map, type Observable } from 'rxjs';
 import { NodeChannel, type AgentOutput, type AgentStreamChunk } from '@nestor/core';
+
+/** A chunk in the form of Nest's `MessageEvent`. */
+export interface AgentRunEvent {
+  readonly type: AgentStreamChunk['type'];
+  readonly data: AgentStreamChunk;
+}
 
 /** A streaming run: iterate it for the chunks. Who stops iterating aborts the run. */
 export class AgentRunStream implements AsyncIterable<AgentStreamChunk> {
@@ -21,6 +28,11 @@ export class AgentRunStream implements AsyncIterable<AgentStreamChunk> {
 
   [Symbol.asyncIterator](): AsyncIterator<AgentStreamChunk, undefined> {
     return this.#channel;
+  }
+
+  /** The chunks for `@Sse()`: the event's type is the chunk's. Unsubscribing aborts the run. */
+  toObservable(): Observable<AgentRunEvent> {
+    return from(this).pipe(map((chunk) => ({ type: chunk.type, data: chunk })));
   }
 
   /** Reads the stream to its end and gives the output; for those who need no chunks. */

@@ -40,6 +40,11 @@ export class AgentRegistry {
     this.#agents.set(id, agent);
   }
 
+  /** Puts an agent in the place of the one with its id: new runs get it, those under way keep theirs. */
+  replace(agent: RegisteredAgent): void {
+    this.#agents.set(agent.def.id, agent);
+  }
+
   /** @throws UnknownAgentException with the known names and the nearest one. */
   get(name: string): RegisteredAgent {
     const agent = this.#agents.get(name);
@@ -49,6 +54,10 @@ export class AgentRegistry {
 
   names(): string[] {
     return [...this.#agents.keys()];
+  }
+
+  has(name: string): boolean {
+    return this.#agents.has(name);
   }
 
   definitions(): AgentDef[] {

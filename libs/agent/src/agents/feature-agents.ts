@@ -1,11 +1,16 @@
 import { AgentBuilder, type AgentDef } from '@nestor/core';
 
+export type AgentSource = AgentDef | AgentBuilder;
+
 /** Agents that one import of the module brings; found again at bootstrap among the providers. */
 export class FeatureAgents {
   readonly definitions: readonly AgentDef[];
+  /** True for `forFeature`: `tools: 'all'` then means the tools of the modules that import it, and of what they import. */
+  readonly scoped: boolean;
 
   /** @throws AgentDefinitionException if a builder cannot be built. */
-  constructor(agents: readonly (AgentDef | AgentBuilder)[]) {
+  constructor(agents: readonly AgentSource[], scoped: boolean) {
     this.definitions = agents.map((agent) => (agent instanceof AgentBuilder ? agent.build() : agent));
+    this.scoped = scoped;
   }
 }

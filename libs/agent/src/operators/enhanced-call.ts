@@ -75,6 +75,31 @@ export function enhancedCall(creator: ExternalContextCreator, host: ToolHost): T
   return (args, context) => invoke(outer, new ToolInvocation(args, context));
 }
 
+/** Runs the guards of a method, and nothing else. What a guard throws means no. */
+export async function guardsPass(
+  creator: ExternalContextCreator,
+  { instance, method, callback, contextId, inquirerId }: ToolHost,
+  context: OperatorContext,
+): Promise<boolean> {
+  const check = creator.create(
+    instance,
+    carryMetadata(callback, () => true),
+    method,
+    undefined,
+    undefined,
+    contextId,
+    inquirerId,
+    { guards: true, interceptors: false, filters: false },
+    AGENT_CONTEXT_TYPE,
+  );
+  try {
+    await check(context.caller ?? {}, INERT_RESPONSE, new ToolInvocation({}, context));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 async function invoke(call: Handler, invocation: ToolInvocation): Promise<unknown> {
   try {
     const result = await call(invocation.context.caller ?? {}, INERT_RESPONSE, invocation);

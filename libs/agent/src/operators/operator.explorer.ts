@@ -8,15 +8,17 @@ import {
   toInputSchema,
   type OperatorMetadata,
 } from '@nestor/core';
+import { MODULE_OPTIONS_TOKEN, type AgentModuleOptions } from '../agent-module.options.js';
 import { MethodOperator } from './method.operator.js';
 import { declaredOperators, type DeclaredOperator, type OperatorClass } from './operator.decorator.js';
-import { refuseSkippedEnhancers, toolCall, type ProviderWrapper } from './tool-host.js';
+import { guardCheck, refuseSkippedEnhancers, toolCall, type ProviderWrapper } from './tool-host.js';
 import { completeParameters } from './tool-parameters.js';
 
 /** Finds `@Operator()` on the application's providers and registers them. */
 @Injectable()
 export class OperatorExplorer {
   readonly #explored = new Set<OperatorClass>();
+  readonly #hosts = new Map<string, Set<unknown>>();
   /** Where each operator came from, to name both places of a name used twice. */
   readonly #places = new Map<string, string>();
 
@@ -24,6 +26,7 @@ export class OperatorExplorer {
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Inject(ExternalContextCreator) private readonly contextCreator: ExternalContextCreator,
     @Inject(OperatorRegistry) private readonly registry: OperatorRegistry,
+    @Inject(MODULE_OPTIONS_TOKEN) private readonly options: AgentModuleOptions,
   ) {}
 
   /**
@@ -35,19 +38,29 @@ export class OperatorExplorer {
     for (const wrapper of this.discovery.getProviders()) {
       const type = classOf(wrapper);
       // One class provided in several modules is one tool; the first instance found is used.
-      if (!type || this.#explored.has(type)) continue;
+      if (!type) continue;
+      for (const declared of declaredOperators(type)) this.#noteHost(nameOf(type, declared), wrapper.host);
+      if (this.#explored.has(type)) continue;
       this.#explored.add(type);
       for (const declared of declaredOperators(type)) this.#register(wrapper, type, declared);
     }
   }
 
-  #register(
-    wrapper: ProviderWrapper,
-    type: OperatorClass,
-    { method, onClass, options }: DeclaredOperator,
-  ): void {
+  /** The operators that one of the modules provides. */
+  namesIn(modules: ReadonlySet<unknown>): string[] {
+    return [...this.#hosts]
+      .filter(([, hosts]) => [...hosts].some((host) => modules.has(host)))
+      .map(([name]) => name);
+  }
+
+  #noteHost(name: string, host: unknown): void {
+    this.#hosts.set(name, (this.#hosts.get(name) ?? new Set()).add(host));
+  }
+
+  #register(wrapper: ProviderWrapper, type: OperatorClass, declared: DeclaredOperator): void {
+    const { method, onClass, options } = declared;
     const place = onClass ? type.name : `${type.name}.${method}`;
-    const name = options.name ?? (onClass ? type.name : method);
+    const name = nameOf(type, declared);
     checkName(name, place);
     checkMethod(type, method, place);
     const other = this.#places.get(name);
@@ -56,8 +69,16 @@ export class OperatorExplorer {
     refuseSkippedEnhancers(wrapper, type, method);
     completeParameters(type, method);
     const call = toolCall(this.contextCreator, wrapper, type, method);
-    this.registry.register(name, new MethodOperator(call, metadataOf(options, name, place)));
+    const metadata = metadataOf(options, name, place);
+    const visible = this.options.hideDeniedTools
+      ? guardCheck(this.contextCreator, wrapper, type, method)
+      : undefined;
+    this.registry.register(name, new MethodOperator(call, { ...metadata, visible }));
   }
+}
+
+function nameOf(type: OperatorClass, { method, onClass, options }: DeclaredOperator): string {
+  return options.name ?? (onClass ? type.name : method);
 }
 
 /** The class behind a provider: what it was declared with; for a mock, the class it stands for. */

@@ -5,7 +5,7 @@ import {
   type ExternalContextCreator,
 } from '@nestjs/core';
 import { AgentDefinitionException, type OperatorContext } from '@nestor/core';
-import { carryMetadata, enhancedCall, type ToolCall, type ToolHost } from './enhanced-call.js';
+import { carryMetadata, enhancedCall, guardsPass, type ToolCall, type ToolHost } from './enhanced-call.js';
 import type { OperatorClass } from './operator.decorator.js';
 
 export type ProviderWrapper = ReturnType<DiscoveryService['getProviders']>[number];
@@ -29,6 +29,24 @@ export function toolCall(
     const instance = await moduleRefOf(wrapper).resolve<object>(wrapper.token, contextId, { strict: true });
     const host = { ...hostOf(instance, type, method), contextId, inquirerId: wrapper.id };
     return enhancedCall(creator, host)(args, context);
+  };
+}
+
+/** Whether the guards of a tool would let a run's caller through. */
+export function guardCheck(
+  creator: ExternalContextCreator,
+  wrapper: ProviderWrapper,
+  type: OperatorClass,
+  method: string,
+): (context: OperatorContext) => Promise<boolean> {
+  return async (context) => {
+    const scoped = !wrapper.isDependencyTreeStatic() || wrapper.isTransient;
+    const contextId = scoped ? contextIdOf(wrapper, context) : undefined;
+    const instance = contextId
+      ? await moduleRefOf(wrapper).resolve<object>(wrapper.token, contextId, { strict: true })
+      : (wrapper.instance as object);
+    const inquirerId = contextId && wrapper.id;
+    return guardsPass(creator, { ...hostOf(instance, type, method), contextId, inquirerId }, context);
   };
 }
 

@@ -32,7 +32,9 @@ type MatcherFunctions = {
 export const agentMatchers = {
   toHaveCalledTool(received, name, args) {
     const calls = callsOfRun(outputOf(received));
-    const pass = calls.some((call) => call.name === name && (args === undefined || holds(this, call.args, args)));
+    const pass = calls.some(
+      (call) => call.name === name && (args === undefined || holds(this, call.args, args)),
+    );
     const what = args === undefined ? name : `${name} with ${this.utils.stringify(args)}`;
     return { pass, message: () => `Expected the run ${not(pass)}to call ${what}.\n${callList(calls)}` };
   },
@@ -44,7 +46,8 @@ export const agentMatchers = {
     const expected = isPattern ? `match ${String(answer)}` : `be ${this.utils.stringify(answer)}`;
     return {
       pass,
-      message: () => `Expected the answer ${not(pass)}to ${expected}.\nIt is: ${this.utils.stringify(content)}`,
+      message: () =>
+        `Expected the answer ${not(pass)}to ${expected}.\nIt is: ${this.utils.stringify(content)}`,
     };
   },
 
@@ -53,7 +56,8 @@ export const agentMatchers = {
     const pass = exitReason === reason;
     return {
       pass,
-      message: () => `Expected the run ${not(pass)}to exit with "${reason}".\nIt exited with "${exitReason}".`,
+      message: () =>
+        `Expected the run ${not(pass)}to exit with "${reason}".\nIt exited with "${exitReason}".`,
     };
   },
 

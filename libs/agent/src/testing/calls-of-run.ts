@@ -3,7 +3,7 @@ import { parseToolArguments, type AgentOutput } from '@nestor/core';
 /** A tool call that a run made. */
 export interface MadeCall {
   readonly name: string;
-  /** As the model sent them. */
+  /** As the conversation has them: what the model sent, `{}` in place of what was no JSON. */
   readonly argumentsText: string;
   /** As the tool got them; the text itself if it is no JSON object. */
   readonly args: unknown;

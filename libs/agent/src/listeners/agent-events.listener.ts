@@ -1,0 +1,35 @@
+import type { AgentCallbackContext, AgentExecutionListener } from '@nestor/core';
+
+/** As much of `EventEmitter2` as is used. */
+export interface AgentEventEmitter {
+  emit(event: string, payload: unknown, context: AgentCallbackContext): unknown;
+}
+
+/** Emits each callback as an event, so that `@OnEvent('agent.tool.completed')` hears it: payload first, context second. */
+export class AgentEventsListener implements AgentExecutionListener {
+  readonly #emitter: AgentEventEmitter;
+
+  constructor(emitter: AgentEventEmitter) {
+    this.#emitter = emitter;
+  }
+
+  onAgentTurnStarted(payload: unknown, context: AgentCallbackContext): void {
+    this.#emitter.emit('agent.turn.started', payload, context);
+  }
+
+  onAgentLlmCalled(payload: unknown, context: AgentCallbackContext): void {
+    this.#emitter.emit('agent.llm.called', payload, context);
+  }
+
+  onAgentToolDispatched(payload: unknown, context: AgentCallbackContext): void {
+    this.#emitter.emit('agent.tool.dispatched', payload, context);
+  }
+
+  onAgentToolCompleted(payload: unknown, context: AgentCallbackContext): void {
+    this.#emitter.emit('agent.tool.completed', payload, context);
+  }
+
+  onAgentLoopExited(payload: unknown, context: AgentCallbackContext): void {
+    this.#emitter.emit('agent.loop.exited', payload, context);
+  }
+}
