@@ -7,6 +7,9 @@ import { AuditListener, OrdersController, OrdersModule } from './agent.example.j
 import { askOnce, streamOnce } from './core.example.js';
 import { AppModule as HttpModule, useProblems } from './http.example.js';
 import { AppModule, KnowledgeBase } from './root.example.js';
+import { moreRules, ordersAlone } from './testing-module.example.js';
+// Its tests run as part of this file.
+import './testing.example.js';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
@@ -18,17 +21,18 @@ const lines = (text: string): string =>
     .filter(Boolean)
     .join('\n');
 
-describe('the READMEs', () => {
+describe('the pages', () => {
   const list = (folder: string): string[] =>
     readdirSync(new URL(folder, root)).map((name) => `${folder}/${name}`);
-  const readmes = [
+  const pages = [
     'README.md',
+    'libs/agent/TESTING.md',
     ...[...list('libs'), ...list('apps')].map((project) => `${project}/README.md`),
   ];
   const examples = list('test/readme')
     .filter((path) => path.endsWith('.example.ts'))
     .map((path) => lines(read(path)));
-  const snippets = readmes.flatMap((path) =>
+  const snippets = pages.flatMap((path) =>
     [...read(path).matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = ''], index) => ({
       path,
       index,
@@ -41,7 +45,7 @@ describe('the READMEs', () => {
     expect(examples.some((example) => example.includes(statements.join('\n')))).toBe(true);
   });
 
-  it.each(readmes)('link only to what exists: %s', (path) => {
+  it.each(pages)('link only to what exists: %s', (path) => {
     const links = [...read(path).matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, link = '']) => link);
     expect(links.filter((link) => !existsSync(new URL(link, new URL(path, root))))).toEqual([]);
   });
@@ -105,6 +109,16 @@ describe('what they show', () => {
     const answer = await app.get(OrdersController).ask({ question: 'Where is A-17?' }, { user: 'ann' });
     expect(answer).toEqual({ answer: 'It is on its way.' });
     expect(app.get(AuditListener).lines).toEqual([expect.stringMatching(/findOrder ok$/)]);
+  });
+
+  it('testing: the agents of one module, without the application', async () => {
+    const model = moreRules();
+    const module = await ordersAlone(model);
+    close = () => module.close();
+    const agents = module.get(AgentLoopService);
+    const { content } = await agents.run('orders', 'Compare A-17 and B-2');
+    expect(content).toMatch(/^They are: .*A-17.*, .*B-2/);
+    await expect(agents.run('orders', 'x'.repeat(200))).rejects.toMatchObject({ code: 'llm_unavailable' });
   });
 
   it('http: routes beside the application’s own', async () => {
