@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { DtoClass } from '../schemas/dto-class.js';
 import type { OperatorEffect, OperatorMetadata, OperatorRetry, SchemaLike } from '@nestor/core';
 
 export interface OperatorOptions {
@@ -6,8 +7,12 @@ export interface OperatorOptions {
   readonly name?: string;
   /** What it does, for the model. */
   readonly description?: string;
-  /** zod or any Standard Schema, or a JSON Schema: checks the model's arguments and describes them to it. Default: no arguments are described and none is checked. */
-  readonly input?: SchemaLike;
+  /**
+   * Checks the model's arguments and describes them to it: zod or any Standard Schema, a JSON Schema, or a
+   * class-validator DTO class. Default: the type of the method's parameter if it is a DTO class; else no arguments
+   * are described and none is checked.
+   */
+  readonly input?: SchemaLike | DtoClass;
   readonly output?: SchemaLike;
   /** When to use it; the model reads it behind the description. */
   readonly promptHint?: string;

@@ -5,13 +5,12 @@ import {
   DuplicateOperatorException,
   OperatorRegistry,
   TOOL_NAME,
-  toInputSchema,
-  type OperatorMetadata,
 } from '@nestor/core';
 import { MODULE_OPTIONS_TOKEN, type AgentModuleOptions } from '../agent-module.options.js';
 import { MethodOperator } from './method.operator.js';
 import { declaredOperators, type DeclaredOperator, type OperatorClass } from './operator.decorator.js';
 import { guardCheck, refuseSkippedEnhancers, toolCall, type ProviderWrapper } from './tool-host.js';
+import { toolMetadata } from './tool-metadata.js';
 import { completeParameters } from './tool-parameters.js';
 
 /** Finds `@Operator()` on the application's providers and registers them. */
@@ -58,7 +57,7 @@ export class OperatorExplorer {
   }
 
   #register(wrapper: ProviderWrapper, type: OperatorClass, declared: DeclaredOperator): void {
-    const { method, onClass, options } = declared;
+    const { method, onClass } = declared;
     const place = onClass ? type.name : `${type.name}.${method}`;
     const name = nameOf(type, declared);
     checkName(name, place);
@@ -69,7 +68,7 @@ export class OperatorExplorer {
     refuseSkippedEnhancers(wrapper, type, method);
     completeParameters(type, method);
     const call = toolCall(this.contextCreator, wrapper, type, method);
-    const metadata = metadataOf(options, name, place);
+    const metadata = toolMetadata(type, declared, `operator "${name}" (${place})`);
     const visible = this.options.hideDeniedTools
       ? guardCheck(this.contextCreator, wrapper, type, method)
       : undefined;
@@ -120,18 +119,4 @@ function checkMethod(type: OperatorClass, method: string, place: string): void {
     `@Operator() on a class needs a method execute(input, context), and ${type.name} has no method "${method}". ` +
       `Add it, or decorate the methods that are to be tools.`,
   ]);
-}
-
-function metadataOf(
-  options: DeclaredOperator['options'],
-  name: string,
-  place: string,
-): Partial<OperatorMetadata> {
-  const { input, output, ...rest } = options;
-  const where = `operator "${name}" (${place})`;
-  return {
-    ...rest,
-    input: input ? toInputSchema(input, where) : null,
-    output: output ? toInputSchema(output, `output of ${where}`) : null,
-  };
 }

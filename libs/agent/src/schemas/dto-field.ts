@@ -2,10 +2,11 @@ import 'reflect-metadata';
 import type { TypeMetadata } from 'class-transformer';
 import type { JsonSchema } from '@nestor/core';
 import { apiPropertyOf, type ApiProperty } from './api-property.js';
-import { validatorsOf, type DtoClass, type ValidatorMetadata } from './dto-class.js';
+import type { DtoClass } from './dto-class.js';
 import type { DtoPackages } from './dto-packages.js';
 import { mergeKeywords } from './merge-keywords.js';
 import { validatorKeywords } from './validator-keywords.js';
+import { validatorsOf, type ValidatorMetadata } from './validator-metadata.js';
 
 /** What the decorators of one property say, read once. */
 export interface DtoField {
@@ -75,27 +76,26 @@ function fieldOf(
   { transformer, toClass }: DtoPackages,
   hasDefault: boolean,
 ): DtoField {
-  const conditions = validators.filter((each) => each.type === 'conditionalValidation');
-  const meaning = conditions.map((condition) => meaningOf(condition, type));
   // One with a condition of its own may be skipped, so it promises nothing.
   const rules = validators.filter(
-    (rule) => !conditions.includes(rule) && rule.type !== 'whitelistValidation' && !rule.validateIf,
+    ({ type: kind, validateIf }) =>
+      kind !== 'conditionalValidation' && kind !== 'whitelistValidation' && !validateIf,
   );
-  const own = rules.filter((rule) => !rule.each);
   const each = rules.filter((rule) => rule.each);
+  const own = keywordsOf(rules.filter((rule) => !rule.each));
   const api = apiPropertyOf(type, property);
+  const conditions = conditionsOf(validators, type);
   const reflected: unknown = Reflect.getMetadata('design:type', type.prototype as object, property);
-  const ownKeywords = keywordsOf(own);
   return {
     property,
     inputName,
-    shape: shapeOf(reflected, ownKeywords, each.length > 0),
-    required: rules.length > 0 && !hasDefault && meaning.every((one) => one === 'nullable'),
-    nullable: api['nullable'] === true || meaning.includes('nullable'),
-    conditional: meaning.includes('conditional'),
+    shape: shapeOf(reflected, own, each.length > 0),
+    required: rules.length > 0 && !hasDefault && conditions.every((one) => one === 'nullable'),
+    nullable: api['nullable'] === true || conditions.includes('nullable'),
+    conditional: conditions.includes('conditional'),
     nested: rules.some((rule) => rule.type === 'nestedValidation'),
     transformed: transformer.findTransformMetadatas(type, property, toClass).length > 0,
-    own: ownKeywords,
+    own,
     each: keywordsOf(each),
     checksItems: each.length > 0,
     needsDate: rules.some(({ name }) => DATE_VALIDATORS.has(name)),
@@ -110,23 +110,28 @@ function shapeOf(reflected: unknown, own: JsonSchema, checksItems: boolean): Dto
   return checksItems || own['type'] === 'array' || reflected === Array || reflected === Set ? 'list' : 'one';
 }
 
+type Condition = 'optional' | 'nullable' | 'conditional';
+
 /**
- * What a condition means for a caller. A `@ValidateIf((_, value) => value !== null)` lets null pass and still asks
- * for a value: it is told from the others by what it says of nothing and of null.
+ * What the conditions of a property mean for a caller. `@ValidateIf((_, value) => value !== null)` lets null pass and
+ * still asks for a value: it is told from the others by what it says of nothing and of null.
  */
-function meaningOf(condition: ValidatorMetadata, type: DtoClass): 'optional' | 'nullable' | 'conditional' {
-  if (condition.name === 'isOptional') return 'optional';
-  const decide = (value: unknown): unknown => {
-    try {
-      return (condition.constraints[0] as (...args: unknown[]) => unknown)(
-        Object.create(type.prototype),
-        value,
-      );
-    } catch {
-      return undefined;
-    }
-  };
-  return decide(undefined) && !decide(null) ? 'nullable' : 'conditional';
+function conditionsOf(validators: readonly ValidatorMetadata[], type: DtoClass): Condition[] {
+  return validators
+    .filter((rule) => rule.type === 'conditionalValidation')
+    .map(({ name, constraints: [condition] }) => {
+      if (name === 'isOptional') return 'optional';
+      const decide = (value: unknown): boolean => applies(condition, Object.create(type.prototype), value);
+      return decide(undefined) && !decide(null) ? 'nullable' : 'conditional';
+    });
+}
+
+function applies(condition: unknown, instance: unknown, value: unknown): boolean {
+  try {
+    return Boolean((condition as (...args: unknown[]) => unknown)(instance, value));
+  } catch {
+    return false;
+  }
 }
 
 function keywordsOf(rules: readonly ValidatorMetadata[]): Record<string, unknown> {

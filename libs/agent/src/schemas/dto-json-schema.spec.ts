@@ -1,6 +1,5 @@
-import { Exclude, Expose, Transform, Type } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import {
-  Allow,
   ArrayMaxSize,
   ArrayMinSize,
   IsArray,
@@ -9,7 +8,6 @@ import {
   IsEnum,
   IsIn,
   IsInt,
-  IsNotEmpty,
   IsNumber,
   IsObject,
   IsOptional,
@@ -27,16 +25,6 @@ import { dtoInputSchema } from './dto-schema.js';
 
 const WHERE = 'operator "order" (Shop.order)';
 const schemaOf = (type: DtoClass): JsonSchema => dtoInputSchema(type, WHERE).jsonSchema;
-
-function refusal(type: DtoClass): InvalidSchemaException {
-  try {
-    dtoInputSchema(type, WHERE);
-  } catch (error) {
-    if (error instanceof InvalidSchemaException) return error;
-    throw error;
-  }
-  throw new Error('It was not refused.');
-}
 
 enum Colour {
   Red = 'red',
@@ -205,88 +193,6 @@ describe('the JSON Schema of a DTO class', () => {
     expect(Object.keys($defs[ofThis!].properties)).toEqual(['other', 'next']);
   });
 
-  it('does not ask for what the class fills in itself', () => {
-    class Search {
-      @IsInt()
-      limit = 10;
-      @IsArray()
-      @IsString({ each: true })
-      fields: string[] = [];
-      @Allow()
-      anything: unknown;
-      @IsString()
-      query!: string;
-    }
-    const { properties, required } = schemaOf(Search);
-    expect(required).toEqual(['query']);
-    expect(properties).toMatchObject({ limit: { type: 'integer', default: 10 }, anything: {} });
-  });
-
-  it('knows a null that means something from one that means nothing', () => {
-    class Patch {
-      @ValidateIf((_, value) => value !== null)
-      @IsString()
-      note!: string | null;
-      @IsOptional()
-      @IsString()
-      title?: string;
-    }
-    expect(schemaOf(Patch)).toEqual({
-      type: 'object',
-      properties: { note: { anyOf: [{ type: 'string' }, { type: 'null' }] }, title: { type: 'string' } },
-      required: ['note'],
-    });
-  });
-
-  it('takes the emitted type where validators name none', () => {
-    class Loose {
-      @IsNotEmpty()
-      name!: string;
-      @Allow()
-      count!: number;
-      @IsOptional()
-      @Type(() => Number)
-      score?: number | null;
-    }
-    expect(schemaOf(Loose)).toEqual({
-      type: 'object',
-      properties: {
-        name: { minLength: 1, type: 'string' },
-        count: { type: 'number' },
-        score: { type: 'number' },
-      },
-      required: ['name'],
-    });
-  });
-
-  it('shows the names that @Expose gives and leaves out what @Exclude keeps away', () => {
-    class User {
-      @Expose({ name: 'user_id' })
-      @IsString()
-      userId!: string;
-      @Exclude()
-      @IsOptional()
-      @IsString()
-      secret?: string;
-      @Expose({ groups: ['admin'] })
-      @IsOptional()
-      @IsString()
-      role?: string;
-    }
-    @Exclude()
-    class Listed {
-      @Expose()
-      @IsString()
-      shown!: string;
-      @IsOptional()
-      @IsString()
-      hidden?: string;
-    }
-    expect(schemaOf(User)).toMatchObject({ properties: { user_id: {} }, required: ['user_id'] });
-    expect(Object.keys(schemaOf(User)['properties'] as object)).toEqual(['user_id']);
-    expect(Object.keys(schemaOf(Listed)['properties'] as object)).toEqual(['shown']);
-  });
-
   it('shows the kinds that a discriminator tells apart', () => {
     class Card {
       @IsString()
@@ -366,98 +272,6 @@ describe('the JSON Schema of a DTO class', () => {
       },
       required: ['title', 'labels', 'code'],
     });
-  });
-});
-
-describe('what a model cannot be told', () => {
-  it('B148: an array of unknown items is refused with class, field and remedy', () => {
-    class Basket {
-      @IsArray()
-      items!: Item[];
-    }
-    class Outer {
-      @ValidateNested()
-      @Type(() => Basket)
-      basket!: Basket;
-    }
-    expect(refusal(Outer)).toMatchObject({
-      path: 'basket.items',
-      message:
-        `The schema of ${WHERE} cannot be used (at "basket.items"): Basket.items is an array and nothing says of what. ` +
-        'Add @ValidateNested({ each: true }) and @Type(() => ItemClass), or a validator of the items, e.g. @IsString({ each: true }).',
-    });
-  });
-
-  it('B148: so are nested classes that are not made or not checked', () => {
-    class NoType {
-      @ValidateNested()
-      money!: Money;
-    }
-    class NoTypeOfItems {
-      @ValidateNested({ each: true })
-      items!: Item[];
-    }
-    class OnlyObject {
-      @IsObject()
-      money!: Money;
-    }
-    class OnlyType {
-      @IsArray()
-      @Type(() => Item)
-      items!: Item[];
-    }
-    class Plain {}
-    class OfPlain {
-      @ValidateNested()
-      @Type(() => Plain)
-      plain!: Plain;
-    }
-    class Circular {
-      @ValidateNested()
-      @Type(() => undefined as unknown as typeof Plain)
-      other!: object;
-    }
-    const messages = [NoType, NoTypeOfItems, OnlyObject, OnlyType, OfPlain, Circular].map(
-      (type) => refusal(type).message.split('): ')[1],
-    );
-    expect(messages).toEqual([
-      'NoType.money is nested and nothing says of what class. Add @Type(() => Money).',
-      'NoTypeOfItems.items is nested and nothing says of what class. Add @Type(() => ItsClass).',
-      'OnlyObject.money is of class Money, whose fields are not checked. Add @ValidateNested() and @Type(() => Money).',
-      'OnlyType.items is of class Item, whose fields are not checked. Add @ValidateNested({ each: true }) and @Type(() => Item).',
-      'OfPlain.plain is nested of Plain, on which class-validator finds no decorator, so that every value would be refused. ' +
-        'Decorate the fields of Plain, or name another class with @Type.',
-      'Circular.other has a @Type whose function gives no class. ' +
-        'Two files import each other: put both classes in one file, or break the circle.',
-    ]);
-  });
-
-  it('a Date that nothing makes', () => {
-    class Meeting {
-      @IsDate()
-      at!: Date;
-    }
-    expect(refusal(Meeting).message).toContain(
-      'Meeting.at must be a Date, which JSON cannot hold. Add @Type(() => Date)',
-    );
-  });
-
-  it('a class that cannot be made without arguments', () => {
-    class Greedy {
-      @IsString()
-      name: string;
-      constructor(given: { name: string }) {
-        this.name = given.name;
-      }
-    }
-    expect(refusal(Greedy as unknown as DtoClass).message).toContain(
-      'the constructor of Greedy fails without arguments',
-    );
-  });
-
-  it('a class without decorators', () => {
-    class Plain {}
-    expect(refusal(Plain).message).toContain('class-validator finds no decorator on the class Plain');
   });
 });
 

@@ -53,14 +53,14 @@ function checkOf(
   fields: DtoFields,
   { plainToInstance, validate }: DtoPackages,
 ): (value: unknown) => Validation | Promise<Validation> {
-  const toInstance = (value: object): object =>
-    plainToInstance(type, removesTags(fields) ? structuredClone(value) : value);
+  const isClonedFirst = removesTags(fields);
   return async (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return { issues: [{ path: [], message: 'must be an object' }] };
     }
     // Transforms run once: what is an instance already has been through them.
-    const instance = value instanceof type ? value : toInstance(value);
+    const instance =
+      value instanceof type ? value : plainToInstance(type, isClonedFirst ? structuredClone(value) : value);
     const errors = await validate(instance, OPTIONS);
     const issues =
       errors.length > 0

@@ -72,11 +72,7 @@ const KEYWORDS: ReadonlyMap<string, Keywords> = new Map(
     arrayNotEmpty: () => ({ type: 'array', minItems: 1 }),
     arrayMinSize: bound('array', 'minItems'),
     arrayMaxSize: bound('array', 'maxItems'),
-    // An identifier function compares something other than the items.
-    arrayUnique: ([identifier]) => ({
-      type: 'array',
-      ...(identifier === undefined && { uniqueItems: true }),
-    }),
+    arrayUnique: () => ({ type: 'array', uniqueItems: true }),
   }),
 );
 
