@@ -1,6 +1,7 @@
-import { Module, type ModuleMetadata } from '@nestjs/common';
+import { Module, type INestApplication, type ModuleMetadata } from '@nestjs/common';
 import { HttpAdapterHost, NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { AgentModule, type AgentModuleOptions } from '@nestor/agent';
 import type { AgentBuilder, LlmProvider } from '@nestor/core';
 import { AgentHttpModule, ProblemFilter } from '@nestor/http';
@@ -12,15 +13,21 @@ export interface HttpAgentsOptions {
   readonly options?: AgentModuleOptions;
   /** Whether errors from before the controllers are problems too. Default false. */
   readonly globalFilter?: boolean;
+  /** Default `express`. */
+  readonly platform?: Platform;
+  /** Prepares the application before it listens. */
+  readonly prepare?: (app: INestApplication) => unknown;
 }
 
+export type Platform = 'express' | 'fastify';
+
 export interface HttpAgents {
-  readonly app: NestExpressApplication;
+  readonly app: INestApplication;
   readonly url: string;
   /** Posts JSON; a string goes as it is. */
   post(path: string, body: unknown, init?: RequestInit): Promise<Response>;
-  /** Posts and asks for events. */
-  stream(path: string, body: unknown, init?: RequestInit): Promise<Response>;
+  /** Posts and asks for events; `init` may not set headers. */
+  stream(path: string, body: unknown, init?: Omit<RequestInit, 'headers'>): Promise<Response>;
   /** Closes the application, and first the connections that a client keeps for later requests. */
   close(): Promise<void>;
 }
@@ -32,15 +39,25 @@ export async function startHttpAgents({
   providers = [],
   options = {},
   globalFilter = false,
+  platform = 'express',
+  prepare,
 }: HttpAgentsOptions): Promise<HttpAgents> {
   @Module({
-    imports: [AgentModule.forRoot({ ...options, agents, llm: { ...options.llm, provider } }), AgentHttpModule],
+    imports: [
+      AgentModule.forRoot({ ...options, agents, llm: { ...options.llm, provider } }),
+      AgentHttpModule,
+    ],
     providers,
   })
   class App {}
 
-  const app = await NestFactory.create<NestExpressApplication>(App, { logger: false, abortOnError: false });
+  const adapter = platform === 'express' ? new ExpressAdapter() : new FastifyAdapter();
+  const app = await NestFactory.create<INestApplication>(App, adapter, {
+    logger: false,
+    abortOnError: false,
+  });
   if (globalFilter) app.useGlobalFilters(new ProblemFilter(app.get(HttpAdapterHost)));
+  await prepare?.(app);
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
   const post: HttpAgents['post'] = (path, body, { headers, ...init } = {}) =>
@@ -54,8 +71,7 @@ export async function startHttpAgents({
     app,
     url,
     post,
-    stream: (path, body, init = {}) =>
-      post(path, body, { ...init, headers: { accept: 'text/event-stream', ...init.headers } }),
+    stream: (path, body, init) => post(path, body, { ...init, headers: { accept: 'text/event-stream' } }),
     close: () => {
       app.getHttpServer().closeAllConnections();
       return app.close();

@@ -2,6 +2,8 @@ import { AgentException } from '../errors/agent.exception.js';
 import type { ContentPart } from '../messages/content-part.js';
 import type { LlmMessage, LlmRole } from '../messages/llm-message.js';
 import type { ToolCall } from '../messages/tool-call.js';
+import { wellFormed } from '../messages/well-formed.js';
+import { toJsonSafe } from '../operators/json-safe.js';
 
 const ROLES: readonly LlmRole[] = ['system', 'user', 'assistant', 'tool'];
 
@@ -13,7 +15,8 @@ export interface AgentInput {
 export const AgentInput = Object.freeze({
   /**
    * Takes a string (a user message), one message, a list of strings and messages, or an `AgentInput`; any other value
-   * but null becomes a user message with its JSON. Messages are checked field by field, so that they may come from outside.
+   * that has a JSON form becomes a user message with it. Messages are checked field by field, so that they may come
+   * from outside.
    * @throws AgentException `invalid_input` naming what does not fit.
    */
   from(value: unknown): AgentInput {
@@ -25,10 +28,11 @@ export const AgentInput = Object.freeze({
 });
 
 function toMessage(value: unknown): LlmMessage {
-  if (typeof value === 'string') return { role: 'user', content: value };
-  if (value === null || value === undefined) throw invalid(String(value));
+  if (typeof value === 'string') return { role: 'user', content: wellFormed(value) };
   if (isRecord(value) && 'role' in value) return readMessage(value);
-  return { role: 'user', content: JSON.stringify(value) ?? typeof value };
+  const json = toJsonSafe(value);
+  if (json === null) throw invalid(show(value));
+  return { role: 'user', content: JSON.stringify(json) };
 }
 
 /** Only known fields are taken over. */
@@ -45,7 +49,7 @@ function readMessage(value: Record<string, unknown>): LlmMessage {
   if (role === 'tool' && toolCallId === undefined) throw invalid('a tool message without toolCallId');
   return {
     role,
-    content,
+    content: content === null ? null : wellFormed(content),
     ...(parts !== undefined && { parts: readList('parts', parts, isContentPart) }),
     ...(toolCalls !== undefined && { toolCalls: readList('toolCalls', toolCalls, isToolCall) }),
     ...(toolCallId !== undefined && { toolCallId }),
@@ -79,7 +83,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? typeof value;
+  const json = toJsonSafe(value);
+  if (json === null && typeof value === 'object' && value !== null) return 'an object without a JSON form';
+  const text = json === null ? String(value) : JSON.stringify(json);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 

@@ -1,3 +1,4 @@
+import { AgentDefinitionException } from '../errors/agent-definition.exception.js';
 import type { AgentMemoryStrategy } from '../memory/agent-memory-strategy.js';
 import { AgentLoopOperator } from '../loop/agent-loop.operator.js';
 import type { LoopServices } from '../loop/loop-services.js';
@@ -75,7 +76,13 @@ export class AgentBuilder {
 
   /** Offers every tool of the registry, beside those added by name. Default: only those added. */
   tools(all: 'all'): this {
-    this.#def.allTools = all === 'all';
+    const given: unknown = all;
+    if (given !== 'all') {
+      throw new AgentDefinitionException(this.#def.id, [
+        `tools() takes 'all' only, and got ${typeof given}. Add single tools with .tool(name).`,
+      ]);
+    }
+    this.#def.allTools = true;
     return this;
   }
 

@@ -1,6 +1,8 @@
 import { AgentDefinitionException } from '../errors/agent-definition.exception.js';
 import { TOOL_NAME } from '../messages/tool-name.js';
+import { toJsonSafe } from '../operators/json-safe.js';
 import type { AgentDef } from './agent-def.js';
+import type { AgentToolRef } from './agent-tool-ref.js';
 
 /** The longest wait a JavaScript timer can hold. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -13,6 +15,28 @@ export function checkAgentDef(def: Partial<AgentDef> & { readonly id: string }):
   const problems = [
     text('id', def.id, 'a name, such as "customerSupport"'),
     text('model', def.model, 'the model id, such as "gpt-4o-mini", or "default" for the configured one'),
+    optional(def.systemPrompt, (value) =>
+      typeof value === 'string' || typeof value === 'function'
+        ? undefined
+        : rule('systemPrompt', value, "a text, or a function that makes one from the run's ctx"),
+    ),
+    ...limitProblems(def),
+    flag('streaming', def.streaming),
+    flag('allTools', def.allTools),
+    optional(def.exitCondition, (value) =>
+      typeof value === 'function'
+        ? undefined
+        : rule('exitCondition', value, 'a function such as ({ toolCall }) => toolCall("escalate")'),
+    ),
+    memoryProblem(def.memoryStrategy),
+    ...toolProblems(def.tools),
+  ].filter((problem) => problem !== undefined);
+  if (problems.length === 0) return;
+  throw new AgentDefinitionException(typeof def.id === 'string' && def.id ? def.id : '(no id)', problems);
+}
+
+function limitProblems(def: Partial<AgentDef>): (string | undefined)[] {
+  return [
     whole('maxTurns', def.maxTurns, 1),
     optional(def.maxToolConcurrency, (value) => whole('maxToolConcurrency', value, 1)),
     optional(def.temperature, (value) =>
@@ -28,10 +52,7 @@ export function checkAgentDef(def: Partial<AgentDef> & { readonly id: string }):
       : rule('onMaxTurns', def.onMaxTurns, '"throw" or "finalize"'),
     whole('repeatedCallLimit', def.repeatedCallLimit, 0),
     whole('toolResultLimit', def.toolResultLimit, 100),
-    memoryProblem(def.memoryStrategy),
-    ...toolProblems(def.tools ?? []),
-  ].filter((problem) => problem !== undefined);
-  if (problems.length > 0) throw new AgentDefinitionException(def.id || '(no id)', problems);
+  ];
 }
 
 function memoryProblem(strategy: AgentDef['memoryStrategy'] | undefined): string | undefined {
@@ -57,11 +78,13 @@ function memoryProblem(strategy: AgentDef['memoryStrategy'] | undefined): string
   }
 }
 
-function toolProblems(tools: AgentDef['tools']): string[] {
+function toolProblems(tools: AgentDef['tools'] | undefined): string[] {
+  if (!Array.isArray(tools)) return [rule('tools', tools, 'a list of tool references')];
   const problems: string[] = [];
-  const seen = new Set<string>();
-  for (const { name } of tools) {
-    if (!TOOL_NAME.test(name)) {
+  const seen = new Set<unknown>();
+  for (const tool of tools as readonly (Partial<AgentToolRef> | undefined)[]) {
+    const name: unknown = tool?.name;
+    if (typeof name !== 'string' || !TOOL_NAME.test(name)) {
       problems.push(
         rule(
           'tool name',
@@ -69,11 +92,20 @@ function toolProblems(tools: AgentDef['tools']): string[] {
           `1 to 64 letters, digits, "_" or "-" (the model's API refuses anything else)`,
         ),
       );
+    } else if (seen.has(name)) {
+      problems.push(`tool "${name}" is declared twice; give one of them another name.`);
+    } else if (!tool?.graph || !tool.toolDefinition) {
+      problems.push(
+        `tool "${name}" is no tool reference; add it by its name, or make it with toolRef(name).`,
+      );
     }
-    if (seen.has(name)) problems.push(`tool "${name}" is declared twice; give one of them another name.`);
     seen.add(name);
   }
   return problems;
+}
+
+function flag(field: string, value: unknown): string | undefined {
+  return typeof value === 'boolean' ? undefined : rule(field, value, 'true or false');
 }
 
 function text(field: string, value: unknown, example: string): string | undefined {
@@ -101,6 +133,13 @@ function optional<T>(
 }
 
 function rule(field: string, value: unknown, must: string): string {
-  const shown = typeof value === 'string' ? JSON.stringify(value) : String(value);
-  return `${field} is ${shown.length > 100 ? `${shown.slice(0, 100)}…` : shown}; it must be ${must}.`;
+  const full = shown(value);
+  return `${field} is ${full.length > 100 ? `${full.slice(0, 100)}…` : full}; it must be ${must}.`;
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'string' || (typeof value === 'object' && value !== null)) {
+    return JSON.stringify(toJsonSafe(value));
+  }
+  return String(value);
 }

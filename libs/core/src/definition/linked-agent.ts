@@ -3,6 +3,7 @@ import { didYouMean } from '../errors/did-you-mean.js';
 import type { ToolDefinition } from '../llm/tool-definition.js';
 import type { InputSchema } from '../operators/input-schema.js';
 import type { OperatorMetadata } from '../operators/operator-metadata.js';
+import type { OperatorContext } from '../operators/operator.context.js';
 import type { OperatorRegistry } from '../operators/operator.registry.js';
 import { toInputSchema } from '../operators/to-input-schema.js';
 import type { AgentDef } from './agent-def.js';
@@ -31,20 +32,30 @@ export interface LinkedAgent {
   readonly definitions: readonly ToolDefinition[] | undefined;
 }
 
-/** @throws AgentDefinitionException if a tool's operator is not registered, with the nearest name. */
+/** @throws AgentDefinitionException if a tool's operator streams, or is not registered, with the nearest name. */
 export function linkAgent(def: AgentDef, registry: OperatorRegistry): LinkedAgent {
   const tools = new Map<string, LinkedTool>();
   const problems: string[] = [];
   for (const ref of [...def.tools, ...otherTools(def, registry)]) {
-    const missing = [ref.operatorRef, ...ref.graph.nodes.map((node) => node.operatorRef)].find(
-      (name) => !registry.has(name),
-    );
-    if (missing === undefined) tools.set(ref.name, linkTool(def, ref, registry));
-    else problems.push(unknownOperator(ref, missing, registry));
+    const problem = operatorProblem(ref, registry);
+    if (problem === undefined) tools.set(ref.name, linkTool(def, ref, registry));
+    else problems.push(problem);
   }
   if (problems.length > 0) throw new AgentDefinitionException(def.id, problems);
-  const definitions = tools.size > 0 ? Object.freeze([...tools.values()].map(definitionOf)) : undefined;
-  return Object.freeze({ def, registry, tools, definitions });
+  return Object.freeze({ def, registry, tools, definitions: definitionsOf(tools) });
+}
+
+/** The agent as one run sees it: without the tools whose operators hide themselves from it. */
+export async function visibleAgent(agent: LinkedAgent, context: OperatorContext): Promise<LinkedAgent> {
+  const entries = [...agent.tools];
+  if (!entries.some(([, { metadata }]) => metadata.visible)) return agent;
+  const shown = await Promise.all(entries.map(([, { metadata }]) => metadata.visible?.(context) ?? true));
+  const tools = new Map(entries.filter((_, index) => shown[index]));
+  return Object.freeze({ ...agent, tools, definitions: definitionsOf(tools) });
+}
+
+function definitionsOf(tools: ReadonlyMap<string, LinkedTool>): readonly ToolDefinition[] | undefined {
+  return tools.size > 0 ? Object.freeze([...tools.values()].map(definitionOf)) : undefined;
 }
 
 function otherTools(def: AgentDef, registry: OperatorRegistry): AgentToolRef[] {
@@ -52,7 +63,7 @@ function otherTools(def: AgentDef, registry: OperatorRegistry): AgentToolRef[] {
   const taken = new Set(def.tools.map(({ name }) => name));
   return registry
     .names()
-    .filter((name) => !taken.has(name) && registry.metadata(name).kind === 'tool')
+    .filter((name) => !taken.has(name) && registry.metadata(name).kind === 'tool' && !streams(name, registry))
     .map((name) => toolRef(name));
 }
 
@@ -78,6 +89,19 @@ function definitionOf({ ref, metadata, argumentsSchema }: LinkedTool): ToolDefin
     description,
     parameters: argumentsSchema?.jsonSchema ?? ref.toolDefinition.parameters,
   });
+}
+
+function operatorProblem(ref: AgentToolRef, registry: OperatorRegistry): string | undefined {
+  const names = [ref.operatorRef, ...ref.graph.nodes.map((node) => node.operatorRef)];
+  const missing = names.find((name) => !registry.has(name));
+  if (missing !== undefined) return unknownOperator(ref, missing, registry);
+  const streaming = names.find((name) => streams(name, registry));
+  if (streaming === undefined) return undefined;
+  return `tool "${ref.name}" names the streaming operator "${streaming}"; a tool's operator must give its result at once.`;
+}
+
+function streams(name: string, registry: OperatorRegistry): boolean {
+  return 'streaming' in registry.get(name);
 }
 
 function unknownOperator(ref: AgentToolRef, missing: string, registry: OperatorRegistry): string {

@@ -17,5 +17,7 @@ export function toResponseFormat(format: ResponseSchema, agentId: string): Agent
 }
 
 function isNamed(format: ResponseSchema): format is { readonly name: string; readonly schema: SchemaLike } {
+  // From plain JavaScript it may be anything; what is no schema is refused where schemas are made ready.
+  if (typeof format !== 'object' || format === null) return false;
   return 'schema' in format && 'name' in format && typeof format.name === 'string';
 }

@@ -7,9 +7,11 @@ export class InvalidResponseException extends AgentException {
 
   constructor(agentId: string, issues: readonly InputIssue[]) {
     const list = issues.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ');
-    super(`The answer of agent "${agentId}" does not fit its responseFormat: ${list}`, {
-      code: 'invalid_response',
-    });
+    super(
+      `The answer of agent "${agentId}" does not fit its responseFormat, also after it was asked for once more: ` +
+        `${list}. Loosen the schema, or say in the system prompt what the answer must hold.`,
+      { code: 'invalid_response' },
+    );
     this.issues = issues;
   }
 }

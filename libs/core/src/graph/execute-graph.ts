@@ -16,12 +16,16 @@ export interface GraphExecution {
 
 /**
  * Runs a graph's nodes in their order and gives the output of one of them.
- * @throws AgentException `invalid_graph` if the result node does not exist; else whatever an operator throws.
+ * @throws AgentException `invalid_graph` if the result node does not exist; the signal's reason if it aborts between
+ * two nodes; else whatever an operator throws.
  */
 export async function executeGraph(execution: GraphExecution): Promise<unknown> {
   const { graph, resultNodeId } = execution;
   const outputs = new Map<string, unknown>();
-  for (const node of graph.nodes) outputs.set(node.id, await executeNode(execution, node, outputs));
+  for (const node of graph.nodes) {
+    if (outputs.size > 0) execution.context.signal.throwIfAborted();
+    outputs.set(node.id, await executeNode(execution, node, outputs));
+  }
   if (outputs.has(resultNodeId)) return outputs.get(resultNodeId);
   throw invalid(graph, `there is no node "${resultNodeId}" to take the result from`);
 }

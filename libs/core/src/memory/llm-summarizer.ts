@@ -31,7 +31,9 @@ function summaryMessages(messages: readonly LlmMessage[], previous: string | und
   ];
 }
 
-function line({ role, content, toolCalls }: LlmMessage): string {
-  const calls = toolCalls?.map(({ name, arguments: args }) => `calls ${name}(${args})`) ?? [];
-  return `${role}: ${[content, ...calls].filter(Boolean).join(' ')}`;
+function line({ role, content, parts = [], toolCalls = [] }: LlmMessage): string {
+  const said =
+    parts.length > 0 ? parts.map((part) => (part.type === 'text' ? part.text : '(an image)')) : [content];
+  const calls = toolCalls.map(({ name, arguments: args }) => `calls ${name}(${args})`);
+  return `${role}: ${[...said, ...calls].filter(Boolean).join(' ')}`;
 }

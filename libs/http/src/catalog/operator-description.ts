@@ -4,6 +4,8 @@ import type { JsonSchema, OperatorMetadata } from '@nestor/core';
 export interface OperatorDescription {
   readonly name: string;
   readonly description: string;
+  /** `agent`: another agent of the application. */
+  readonly kind: OperatorMetadata['kind'];
   readonly parameters: JsonSchema | null;
   readonly output: JsonSchema | null;
   readonly promptHint?: string | undefined;
@@ -18,7 +20,7 @@ export interface OperatorDescription {
 }
 
 export function describeOperator(metadata: OperatorMetadata): OperatorDescription {
-  const { input, output, approval, kind: _kind, retry: _retry, ...rest } = metadata;
+  const { input, output, approval, retry: _retry, visible: _visible, ...rest } = metadata;
   return {
     ...rest,
     parameters: input?.jsonSchema ?? null,

@@ -57,7 +57,7 @@ describe('EventStream', () => {
     expect(events.send('done', null)).toBeUndefined();
     events.close();
     expect(await textOf(client)).toBe(
-      'id: 1\nevent: token\ndata: {"text":"a\\nb\\r\u2028\\""}\n\n' + 'id: 2\nevent: done\ndata: null\n\n',
+      'id: 1\nevent: token\ndata: {"text":"a\\nb\\r\u2028\\""}\n\nid: 2\nevent: done\ndata: null\n\n',
     );
   });
 
@@ -72,9 +72,7 @@ describe('EventStream', () => {
     vi.advanceTimersByTime(10_000);
     events.close();
     expect(vi.getTimerCount()).toBe(0);
-    expect(await textOf(client)).toBe(
-      ': keep-alive\n\n' + 'id: 1\nevent: token\ndata: 1\n\n' + ': keep-alive\n\n',
-    );
+    expect(await textOf(client)).toBe(': keep-alive\n\nid: 1\nevent: token\ndata: 1\n\n: keep-alive\n\n');
   });
 
   it('does nothing for a client that has gone, heartbeats included', async () => {
@@ -115,6 +113,7 @@ describe('when the client is behind', () => {
     const behind = fill(events);
     client.destroy();
     await behind;
+    expect(events.send('token', 1)).toBeUndefined();
     events.close();
   });
 
@@ -134,5 +133,6 @@ describe('when the client is behind', () => {
     events.close();
     await closed;
     await server.quiet();
+    expect(server.sockets.size).toBe(0);
   });
 });

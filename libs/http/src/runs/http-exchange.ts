@@ -5,16 +5,20 @@ export type PlatformResponse = ServerResponse | FastifyReply;
 
 interface FastifyReply {
   readonly raw: ServerResponse;
+  getHeaders(): Readonly<Record<string, number | string | string[] | undefined>>;
   hijack(): unknown;
 }
 
 /** A request as Express or Fastify gives it. */
 export type PlatformRequest = Pick<IncomingMessage, 'headers'>;
 
-/** Node's own response, for those who write to it themselves. */
+/** Node's own response, for those who write to it themselves; the headers set so far are on it. */
 export function takeOver(response: PlatformResponse): ServerResponse {
   if (!('hijack' in response)) return response;
   response.hijack();
+  for (const [name, value] of Object.entries(response.getHeaders())) {
+    if (value !== undefined) response.raw.setHeader(name, value);
+  }
   return response.raw;
 }
 

@@ -6,7 +6,6 @@ import {
   LlmException,
   ScriptedProvider,
   type LlmProvider,
-  type LlmStreamChunk,
   type ScriptedStep,
 } from '@nestor/core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -17,6 +16,12 @@ import {
   type HttpAgents,
 } from '../../../../test/support/http-agents.js';
 import { calls, deferred } from '../../../../test/support/scripted-agent.js';
+import {
+  haltingModel,
+  streamingModel,
+  stuckModel,
+  tokenChunk,
+} from '../../../../test/support/streaming-model.js';
 
 @Injectable()
 class Desk {
@@ -46,37 +51,6 @@ async function serve(
   closing.push(() => served.close());
   return served;
 }
-
-/** A model that streams what `answer` yields; it is told when its call is over. */
-function streamingModel(answer: (signal: AbortSignal) => AsyncIterable<LlmStreamChunk>): {
-  readonly provider: LlmProvider;
-  readonly ended: Promise<void>;
-} {
-  const ended = deferred();
-  return {
-    ended: ended.promise,
-    provider: {
-      description: 'a test',
-      chat: () => Promise.reject(new Error('not streamed')),
-      async *streamChat({ signal }) {
-        try {
-          yield* answer(signal!);
-        } finally {
-          ended.resolve();
-        }
-      },
-    },
-  };
-}
-
-const token = (text: string): LlmStreamChunk => ({ type: 'token', text });
-
-/** One token, and then nothing until the run is aborted. */
-const stuckModel = (): ReturnType<typeof streamingModel> =>
-  streamingModel(async function* (signal) {
-    yield token('Well');
-    await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
-  });
 
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
@@ -117,17 +91,10 @@ describe('POST /agents/:name/runs with accept: text/event-stream', () => {
 
   it('sends a token when it comes, not when the answer is whole', async () => {
     const more = deferred();
-    const { provider } = streamingModel(async function* () {
-      yield token('first');
-      await more.promise;
-      yield {
-        type: 'finish',
-        response: { message: { role: 'assistant', content: 'first' }, finishReason: 'stop' },
-      };
-    });
+    const { provider } = haltingModel(more.promise);
     const { stream } = await serve(provider);
     const events = serverEvents(await stream('/agents/desk/runs', { input: 'Hi' }));
-    expect((await events.next()).value).toMatchObject({ event: 'token', data: { text: 'first' } });
+    expect((await events.next()).value).toMatchObject({ event: 'token', data: { text: 'Well' } });
     more.resolve();
     expect((await events.next()).value).toMatchObject({ event: 'done' });
     expect(await events.next()).toMatchObject({ done: true });
@@ -207,50 +174,12 @@ describe('a client that does not read', () => {
   it('slows the model down, and aborts it by going away', async () => {
     let sent = 0;
     const model = streamingModel(async function* () {
-      for (; sent < 2_000; sent++) yield token('x'.repeat(64 * 1024));
+      for (; sent < 2_000; sent++) yield tokenChunk('x'.repeat(64 * 1024));
     });
     const { url } = await serve(model.provider);
     const socket = await stall(url);
     socket.destroy();
     await model.ended;
     expect(sent).toBeLessThan(500);
-  });
-});
-
-describe('when the application stops', () => {
-  it('an open stream ends at once with an error event, after its time of grace', async () => {
-    const model = stuckModel();
-    const { stream, app } = await serve(model.provider, { options: { shutdownGraceMs: 1 } });
-    const events = serverEvents(await stream('/agents/desk/runs', { input: 'Hi' }));
-    await events.next();
-    const startedAt = performance.now();
-    const closed = app.close();
-    expect((await events.next()).value).toMatchObject({
-      event: 'error',
-      data: { status: 503, code: 'aborted', detail: expect.stringContaining('shutting down') },
-    });
-    expect(await events.next()).toMatchObject({ done: true });
-    await closed;
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
-    await model.ended;
-  });
-
-  it('a stream that ends within the time of grace ends with done', async () => {
-    const more = deferred();
-    const { provider } = streamingModel(async function* () {
-      yield token('Well');
-      await more.promise;
-      yield {
-        type: 'finish',
-        response: { message: { role: 'assistant', content: 'Well' }, finishReason: 'stop' },
-      };
-    });
-    const { stream, app } = await serve(provider, { options: { shutdownGraceMs: 60_000 } });
-    const events = serverEvents(await stream('/agents/desk/runs', { input: 'Hi' }));
-    await events.next();
-    const closed = app.close();
-    more.resolve();
-    expect((await events.next()).value).toMatchObject({ event: 'done' });
-    await closed;
   });
 });

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { AgentDefinitionException } from '../errors/agent-definition.exception.js';
+import { AgentLoopOperator } from '../loop/agent-loop.operator.js';
+import { StreamingAgentLoopOperator } from '../loop/streaming-agent-loop.operator.js';
+import { AgentMemoryStrategy } from '../memory/agent-memory-strategy.js';
+import { OperatorRegistry } from '../operators/operator.registry.js';
+import { AgentBuilder } from './agent.builder.js';
+import type { AgentDef } from './agent-def.js';
+import { toolRef } from './tool-ref.js';
+
+const minimal = (): AgentBuilder => AgentBuilder.create('support').model('m');
+
+/** Every setting, in another value than its default. */
+function complete(): AgentBuilder {
+  return minimal()
+    .systemPrompt('Be brief.')
+    .maxTurns(3)
+    .maxToolConcurrency(2)
+    .temperature(0.5)
+    .memory(AgentMemoryStrategy.slidingWindow(8))
+    .tool('search')
+    .tools('all')
+    .exitCondition(() => true)
+    .streaming(true)
+    .streamingBufferCapacity(4)
+    .toolTimeout(1_000)
+    .maxTokens(200)
+    .maxTotalTokens(5_000)
+    .deadline(30_000)
+    .onMaxTurns('finalize')
+    .repeatedCallLimit(0)
+    .toolResultLimit(500)
+    .responseFormat({ type: 'object', properties: {} });
+}
+
+describe('AgentBuilder', () => {
+  it('gives every field that is not set its default', () => {
+    expect(minimal().build()).toEqual({
+      id: 'support',
+      model: 'm',
+      systemPrompt: null,
+      maxTurns: 10,
+      maxToolConcurrency: null,
+      temperature: null,
+      memoryStrategy: { kind: 'full' },
+      tools: [],
+      allTools: false,
+      exitCondition: null,
+      streaming: false,
+      streamingBufferCapacity: 16,
+      toolTimeout: 60_000,
+      maxTokens: null,
+      maxTotalTokens: null,
+      deadline: null,
+      onMaxTurns: 'throw',
+      repeatedCallLimit: 3,
+      toolResultLimit: 20_000,
+      responseFormat: null,
+    });
+  });
+
+  it('sets every field', () => {
+    expect(complete().build()).toEqual({
+      id: 'support',
+      model: 'm',
+      systemPrompt: 'Be brief.',
+      maxTurns: 3,
+      maxToolConcurrency: 2,
+      temperature: 0.5,
+      memoryStrategy: { kind: 'sliding_window', size: 8 },
+      tools: [toolRef('search')],
+      allTools: true,
+      exitCondition: expect.any(Function),
+      streaming: true,
+      streamingBufferCapacity: 4,
+      toolTimeout: 1_000,
+      maxTokens: 200,
+      maxTotalTokens: 5_000,
+      deadline: 30_000,
+      onMaxTurns: 'finalize',
+      repeatedCallLimit: 0,
+      toolResultLimit: 500,
+      responseFormat: expect.objectContaining({ name: 'answer' }),
+    });
+  });
+
+  it('can unset what was set', () => {
+    const unset = complete()
+      .systemPrompt(null)
+      .maxToolConcurrency(null)
+      .temperature(null)
+      .exitCondition(null)
+      .maxTokens(null)
+      .maxTotalTokens(null)
+      .deadline(null)
+      .responseFormat(null)
+      .build();
+    for (const field of [
+      'systemPrompt',
+      'maxToolConcurrency',
+      'temperature',
+      'exitCondition',
+      'maxTokens',
+      'maxTotalTokens',
+      'deadline',
+      'responseFormat',
+    ] as const) {
+      expect(unset[field]).toBeNull();
+    }
+  });
+
+  it('needs a model, and says so', () => {
+    expect(() => AgentBuilder.create('support').build()).toThrow(AgentDefinitionException);
+    expect(() => AgentBuilder.create('support').build()).toThrow(
+      'Agent "support": model is undefined; it must be set to the model id, such as "gpt-4o-mini"',
+    );
+  });
+
+  it.each([
+    ['a number', 7],
+    ['a text of the agent language', 'finish_reason == "stop"'],
+  ])('refuses %s as an exit condition when it is built, not when it runs', (_, condition) => {
+    const builder = minimal().exitCondition(condition as never);
+    expect(() => builder.build()).toThrow('exitCondition is');
+  });
+
+  it('takes tools by name and ready made, in order', () => {
+    const own = toolRef('own', { operator: 'op' });
+    const def = minimal().tool('first').tool(own).tool('last', { description: 'The last' }).build();
+    expect(def.tools.map(({ name }) => name)).toEqual(['first', 'own', 'last']);
+    expect(def.tools[1]).toBe(own);
+    expect(def.tools[2]).toMatchObject({ operatorRef: 'last', description: 'The last' });
+  });
+
+  it('B132: builds frozen definitions that later calls do not change', () => {
+    const builder = minimal().tool('one').responseFormat({ type: 'object', properties: {} });
+    const def = builder.build();
+    builder.tool('two').maxTurns(99);
+    expect(def).toMatchObject({ maxTurns: 10, tools: [{ name: 'one' }] });
+    for (const part of [def, def.tools, def.tools[0], def.memoryStrategy, def.responseFormat]) {
+      expect(Object.isFrozen(part)).toBe(true);
+    }
+    expect(builder.build()).toMatchObject({ maxTurns: 99, tools: [{ name: 'one' }, { name: 'two' }] });
+  });
+});
+
+describe('AgentBuilder.from', () => {
+  it.each<[string, () => AgentDef]>([
+    ['the least', () => minimal().build()],
+    ['everything', () => complete().build()],
+  ])('gives the same definition back: %s', (_, make) => {
+    const def = make();
+    expect(AgentBuilder.from(def).build()).toEqual(def);
+  });
+
+  it('changes a copy', () => {
+    const def = complete().build();
+    const changed = AgentBuilder.from(def).model('other').tool('extra').build();
+    expect(changed).toEqual({ ...def, model: 'other', tools: [...def.tools, toolRef('extra')] });
+    expect(def.tools).toHaveLength(1);
+  });
+});
+
+describe('AgentBuilder makes operators', () => {
+  const registry = new OperatorRegistry().register('search', { execute: () => 'found' });
+
+  it('that run the agent, whole or streaming', () => {
+    const plain = complete().toOperator('ref', registry);
+    const streaming = complete().toStreamingOperator('ref', registry);
+    expect(plain).toBeInstanceOf(AgentLoopOperator);
+    expect(streaming).toBeInstanceOf(StreamingAgentLoopOperator);
+    for (const operator of [plain, streaming]) {
+      expect(operator).toMatchObject({ ref: 'ref', def: { id: 'support', maxTurns: 3 } });
+    }
+  });
+
+  it('after checking the definition and the registry', () => {
+    expect(() => minimal().maxTurns(0).toOperator('ref', registry)).toThrow('maxTurns is 0');
+    expect(() => minimal().maxTurns(0).toStreamingOperator('ref', registry)).toThrow('maxTurns is 0');
+    expect(() => minimal().tool('serch').toOperator('ref', registry)).toThrow('Did you mean "search"?');
+    expect(() => minimal().tool('serch').toStreamingOperator('ref', registry)).toThrow(
+      AgentDefinitionException,
+    );
+  });
+});
