@@ -1,5 +1,4 @@
 import type { INestApplication } from '@nestjs/common';
-import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import { ActiveRuns } from '@nestor/agent';
 import { AgentBuilder, ScriptedProvider, type LlmProvider } from '@nestor/core';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -32,6 +31,14 @@ async function serve(
   return served;
 }
 
+/** As much of a Fastify instance as is used here. */
+interface HookedServer {
+  addHook(
+    name: 'onRequest',
+    hook: (request: unknown, reply: { header(name: string, value: string): unknown }) => Promise<void>,
+  ): unknown;
+}
+
 describe('AgentHttpModule on Fastify', () => {
   it('answers a run as JSON', async () => {
     const { post } = await serve(new ScriptedProvider([{ text: 'Hello.' }]));
@@ -54,7 +61,7 @@ describe('AgentHttpModule on Fastify', () => {
   it('keeps the headers that the application sets, also on a stream', async () => {
     const { stream, post } = await serve(new ScriptedProvider([{ text: 'A' }, { text: 'B' }]), (app) => {
       app.enableCors({ origin: 'https://app.test' });
-      const fastify: ReturnType<FastifyAdapter['getInstance']> = app.getHttpAdapter().getInstance();
+      const fastify: HookedServer = app.getHttpAdapter().getInstance();
       fastify.addHook('onRequest', async (_request, reply) => void reply.header('x-own', 'kept'));
     });
     for (const ask of [post, stream]) {

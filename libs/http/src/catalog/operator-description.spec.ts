@@ -18,6 +18,7 @@ it('shows schemas as JSON Schema, and what is not known as null', () => {
   );
   expect(description).toEqual({
     name: 'pay',
+    kind: 'tool',
     description: 'Pay',
     parameters: { type: 'object' },
     output: { type: 'string' },
