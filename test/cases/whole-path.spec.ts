@@ -3,53 +3,26 @@ import { z } from 'zod';
 import {
   AgentMemoryStrategy,
   DeadlineExceededException,
-  LlmException,
-  NodeChannel,
   OperatorContext,
   toInputSchema,
-  type AgentStreamChunk,
   type Operator,
 } from '@nestor/core';
 import { openEventStream, sendJson } from '../support/loopback-server.js';
+import { rejection } from '../support/run-outcome.js';
 import { recordingListener } from '../support/scripted-agent.js';
 import {
-  answerEvents,
-  answerJson,
   requestFaults,
   servedAgent,
   stringsIn,
   WAYS_TO_RUN,
   type ServedCall,
 } from '../support/served-agent.js';
-import { argumentsEvent, DONE, finishEvent, sseEvent, textEvent, toolEvent } from '../support/sse-stream.js';
 
 const call = (name: string, args = '{}', id = 'a'): ServedCall => ({ id, name, arguments: args });
-const rejection = (promise: Promise<unknown>): Promise<any> =>
-  promise.then(
-    () => expect.unreachable('the run should have failed'),
-    (error: unknown) => error,
-  );
+
 /** A tool with a schema of its own. */
 function tool(input: z.ZodType, execute: (input: never) => unknown): Operator<never> {
   return { metadata: { input: toInputSchema(input, 'a test') }, execute };
-}
-
-/** Streams a run; gives the chunks that came and the error it ended with, if any. */
-async function readRun(running: (channel: NodeChannel<AgentStreamChunk>) => Promise<void>) {
-  const channel = new NodeChannel<AgentStreamChunk>();
-  const ended = running(channel).then(
-    () => channel.close(),
-    (error: unknown) => channel.fail(error),
-  );
-  const chunks: AgentStreamChunk[] = [];
-  try {
-    for await (const chunk of channel) chunks.push(chunk);
-    return { chunks, error: undefined };
-  } catch (error) {
-    return { chunks, error: error as LlmException };
-  } finally {
-    await ended;
-  }
 }
 
 describe.each(WAYS_TO_RUN)('a run over HTTP, %s', (_, run) => {
@@ -141,11 +114,13 @@ describe.each(WAYS_TO_RUN)('a run over HTTP, %s', (_, run) => {
     const history = ['old question', { role: 'assistant', content: 'old answer' }];
     const output = await run(served, [...history, 'the question']);
     expect(output.messages).toHaveLength(13);
-    for (const body of served.bodies()) {
+    const [first, ...later] = served.bodies();
+    expect(first!.messages.map(({ content }) => content)).toEqual(['Be kind.', 'old answer', 'the question']);
+    for (const body of later) {
       expect(requestFaults(body)).toEqual([]);
       expect(body.messages.slice(0, 2).map(({ content }) => content)).toEqual(['Be kind.', 'the question']);
     }
-    expect(served.bodies()[4]!.messages).toHaveLength(10);
+    expect(later[3]!.messages).toHaveLength(10);
   });
 
   it('B92: sends null for an assistant message with calls and no text, a text otherwise', async () => {
@@ -208,7 +183,10 @@ describe.each(WAYS_TO_RUN)('a run over HTTP, %s', (_, run) => {
     expect(parameters).toMatchObject({
       required: ['q', 'limit', 'f'],
       additionalProperties: false,
-      properties: { limit: { type: ['number', 'null'] }, f: { required: ['a'], additionalProperties: false } },
+      properties: {
+        limit: { type: ['number', 'null'] },
+        f: { required: ['a'], additionalProperties: false },
+      },
     });
   });
 
@@ -218,9 +196,9 @@ describe.each(WAYS_TO_RUN)('a run over HTTP, %s', (_, run) => {
       tools: { bare: () => 1, empty: tool(z.object({}), () => 1) },
     });
     await run(served, 'hi');
-    for (const { function: told } of served.bodies()[0]!.tools!) {
-      expect(told.parameters).toMatchObject({ type: 'object', properties: {}, additionalProperties: false });
-    }
+    const [bare, empty] = served.bodies()[0]!.tools!.map(({ function: told }) => told.parameters);
+    expect(bare).toEqual({ type: 'object', properties: {}, additionalProperties: false });
+    expect(empty).toMatchObject({ type: 'object', properties: {} });
   });
 
   it('B106: waits as long as the server asks, and tries no more often than configured', async () => {
@@ -296,112 +274,5 @@ describe.each(WAYS_TO_RUN)('a run over HTTP, %s', (_, run) => {
     expect(error).toMatchObject({ runId: expect.any(String), checkpoint: { turnCount: 1 } });
     await served.server.quiet();
     expect(beats.size).toBe(0);
-  });
-});
-
-describe('a streamed run over HTTP', () => {
-  it('B13: starts no tool before the stream has ended, and not on a part of the arguments', async () => {
-    const del = vi.fn();
-    let release = (): void => {};
-    const served = await servedAgent({
-      serve: (_, number, response) => {
-        if (number > 1) return { text: 'done' };
-        openEventStream(response).write(textEvent('Well') + toolEvent(0, 'a', 'del', '{"id":"1"}'));
-        release = () =>
-          void response.end(argumentsEvent(0, ', "dryRun":true}') + finishEvent('tool_calls') + DONE);
-        return undefined;
-      },
-      tools: { del },
-    });
-    const channel = new NodeChannel<AgentStreamChunk>();
-    const running = served.streaming.execute('go', channel, OperatorContext.root());
-    expect((await channel.next()).value).toMatchObject({ type: 'token', text: 'Well' });
-    // The arguments stood as whole JSON in the same packet as the token.
-    expect(channel.poll()).toBeUndefined();
-    release();
-    await running;
-    expect(del).not.toHaveBeenCalled();
-    expect(served.bodies()[1]!.messages.at(-1)!.content).toMatch(/invalid_json/);
-    expect(requestFaults(served.bodies()[1]!)).toEqual([]);
-  });
-
-  it('B32: ends at once though the server keeps the connection open behind [DONE]', async () => {
-    const served = await servedAgent({
-      serve: (_, __, response) => {
-        openEventStream(response).write(answerEvents({ text: 'ok' }));
-        return undefined;
-      },
-    });
-    const startedAt = performance.now();
-    const { chunks, error } = await readRun((channel) =>
-      served.streaming.execute('hi', channel, OperatorContext.root()),
-    );
-    expect(error).toBeUndefined();
-    expect(chunks.at(-1)).toMatchObject({ type: 'done', finalOutput: { content: 'ok' } });
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
-    await served.server.quiet();
-    await served.provider.close();
-  });
-
-  it('B34: ends with the typed error that the server sent in mid-stream, and does not try again', async () => {
-    const served = await servedAgent({
-      serve: (_, __, response) => {
-        const error = { message: 'ctx', type: 'invalid_request_error', code: 'context_length_exceeded' };
-        openEventStream(response).end(textEvent('a') + sseEvent({ error }));
-        return undefined;
-      },
-    });
-    const { chunks, error } = await readRun((channel) =>
-      served.streaming.execute('hi', channel, OperatorContext.root()),
-    );
-    expect(chunks).toEqual([{ type: 'token', text: 'a', turnNumber: 1 }]);
-    expect(error).toBeInstanceOf(LlmException);
-    expect(error).toMatchObject({
-      kind: 'context_length',
-      providerCode: 'context_length_exceeded',
-      providerType: 'invalid_request_error',
-      retryable: false,
-      runId: expect.any(String),
-      checkpoint: { conversation: [{ role: 'user', content: 'hi' }] },
-    });
-    expect(served.server.requests).toHaveLength(1);
-  });
-
-  it('B36: takes one JSON object for a stream, with its text and its calls', async () => {
-    const served = await servedAgent({
-      serve: (_, number, response) => {
-        const answer = number === 1 ? { text: 'look', calls: [call('ping')] } : { text: 'It is pong.' };
-        sendJson(response, answerJson(answer));
-        return undefined;
-      },
-      tools: { ping: () => 'pong' },
-    });
-    const { chunks } = await readRun((channel) =>
-      served.streaming.execute('hi', channel, OperatorContext.root()),
-    );
-    const tokens = chunks.flatMap((chunk) => (chunk.type === 'token' ? [chunk.text] : []));
-    expect(tokens).toEqual(['look', 'It is pong.']);
-    expect(chunks.at(-1)).toMatchObject({ type: 'done', finalOutput: { content: 'It is pong.' } });
-  });
-
-  it('B112: the consumer saw what came before the silence; the error says it may be tried again', async () => {
-    const listener = recordingListener();
-    const served = await servedAgent({
-      serve: (_, __, response) => {
-        openEventStream(response).write(textEvent('one ') + textEvent('two'));
-        return undefined;
-      },
-      provider: { timeouts: { idleMs: 100 } },
-      services: { listeners: [listener] },
-    });
-    const { chunks, error } = await readRun((channel) =>
-      served.streaming.execute('hi', channel, OperatorContext.root()),
-    );
-    expect(chunks.map((chunk) => chunk.type === 'token' && chunk.text)).toEqual(['one ', 'two']);
-    expect(error).toMatchObject({ code: 'timeout:idle', kind: 'timeout', retryable: true });
-    expect(served.server.requests).toHaveLength(1);
-    expect(listener.heard.map(({ name }) => name)).toEqual(['onAgentTurnStarted', 'onAgentLoopExited']);
-    expect(listener.heard[1]!.payload).toMatchObject({ exitReason: 'error' });
-    await served.server.quiet();
   });
 });

@@ -1,3 +1,4 @@
+import { thrownMessage } from '../operators/tool-error.js';
 import type { AgentCallbackContext, AgentExecutionListener } from './agent-execution.listener.js';
 import type { AgentLogger } from './agent-logger.js';
 
@@ -83,9 +84,8 @@ export class ListenerDispatch {
     const logged = loggedByListener.get(listener) ?? new Set();
     if (logged.has(callback)) return;
     loggedByListener.set(listener, logged.add(callback));
-    const name = `${listener.constructor.name}.${callback}`;
-    this.#logger.warn(
-      `Listener ${name} failed; the run goes on: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    // An object without a prototype has none.
+    const name = listener instanceof Object ? `${listener.constructor.name}.${callback}` : callback;
+    this.#logger.warn(`Listener ${name} failed; the run goes on: ${thrownMessage(error)}`);
   }
 }

@@ -12,6 +12,7 @@ import type { RunOptions } from './run-request.js';
 
 /** Runs an agent: model and tools in turns, until there is an answer. */
 export class AgentLoopOperator implements Operator<unknown, AgentOutput> {
+  readonly metadata = { kind: 'agent' } as const;
   readonly ref: string;
   readonly def: AgentDef;
   readonly #agent: LinkedAgent;

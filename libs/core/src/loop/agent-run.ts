@@ -22,6 +22,8 @@ interface AgentRunParts {
   readonly scope: RunScope;
   readonly memory: ConversationMemory;
   readonly log: RunLog;
+  /** What the memory was made with. */
+  readonly initial: readonly LlmMessage[];
   /** Length of the system prompt in messages: 1 or 0. */
   readonly promptLength: number;
 }
@@ -45,8 +47,6 @@ export class AgentRun {
   usage: LlmUsage = NO_USAGE;
   answer: LlmResponse | undefined;
   toolResults: Readonly<Record<string, unknown>>;
-  /** True once log and listeners know that the run has ended. */
-  closed = false;
   /** True once the model was asked to repair an answer that did not fit the response format. */
   repairAsked = false;
   /** The validated answer, if the agent has a response format. */
@@ -69,9 +69,7 @@ export class AgentRun {
     this.turn = request.checkpoint?.turnCount ?? 0;
     this.toolResults = request.checkpoint?.toolResults ?? {};
     this.#promptLength = parts.promptLength;
-    this.#callIds = new Set(
-      parts.memory.messages().flatMap((message) => message.toolCalls?.map(({ id }) => id) ?? []),
-    );
+    this.#callIds = new Set(parts.initial.flatMap((message) => message.toolCalls?.map(({ id }) => id) ?? []));
     this.listeners = new ListenerDispatch(
       [...services.listeners, ...(request.listeners ?? [])],
       callbackContext(context),
@@ -93,6 +91,11 @@ export class AgentRun {
     return behind && this.scope.orAborted(behind);
   }
 
+  /** Waits for what the log does. Gives nothing to wait for if it was done at once. */
+  logged(step: void | Promise<void>): Promise<void> | undefined {
+    return step === undefined ? undefined : this.scope.settle(step, this.services.settleGraceMs);
+  }
+
   addAnswer(answer: LlmResponse): void {
     this.answer = answer;
     this.memory.append(answer.message);
@@ -102,10 +105,11 @@ export class AgentRun {
     if (usage) this.usage = addUsage(this.usage, usage);
   }
 
-  /** The id, or one made from it that this conversation has not seen yet. */
+  /** The id, or one made from it that this conversation has not seen yet. A call without an id gets one: no result could answer it. */
   uniqueCallId(id: string): string {
-    let unique = id;
-    for (let copy = 2; this.#callIds.has(unique); copy++) unique = `${id}_${copy}`;
+    const base = id || 'call';
+    let unique = base;
+    for (let copy = 2; this.#callIds.has(unique); copy++) unique = `${base}_${copy}`;
     this.#callIds.add(unique);
     return unique;
   }

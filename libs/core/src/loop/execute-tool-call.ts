@@ -25,13 +25,16 @@ export async function executeToolCall(
   if (!prepared.arguments.ok) return failed(prepared.arguments.code, prepared.arguments.message);
   const repeats = run.guard.repeats(call.name, call.arguments);
   if (repeats > 0) return repeatedCall(run, call.name, repeats);
+  const timer = setTimeout(() => scope.cancel(timeoutOf(tool)), tool.timeout);
   try {
-    const args = await checked(tool.argumentsSchema, prepared.arguments.value);
     const context = callContext(run, prepared, tool, scope);
-    await refuseUnapproved(tool, args, context);
+    const checking = approvedArguments(tool, prepared.arguments.value, context);
+    const args = await scope.settle(checking, run.services.settleGraceMs);
     return succeeded(await attempt(run, tool, args, context, scope), run.agent.def.toolResultLimit);
   } catch (thrown) {
     return outcomeOfError(thrown);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -84,10 +87,16 @@ async function checked(schema: InputSchema | null, value: unknown): Promise<unkn
   throw new ToolException('invalid_arguments', issues.join('; '));
 }
 
-async function refuseUnapproved(tool: LinkedTool, args: unknown, context: OperatorContext): Promise<void> {
+/** @throws ToolException `invalid_arguments`, or `not_approved` if a person would have to decide. */
+async function approvedArguments(
+  tool: LinkedTool,
+  value: unknown,
+  context: OperatorContext,
+): Promise<unknown> {
+  const args = await checked(tool.argumentsSchema, value);
   const { approval } = tool.metadata;
   const needed = typeof approval === 'function' ? await approval(args, context) : approval;
-  if (!needed) return;
+  if (!needed) return args;
   throw new ToolException(
     'not_approved',
     `"${tool.ref.name}" needs a person's approval, which this run cannot wait for. It was not called.`,
@@ -103,23 +112,18 @@ async function attempt(
   scope: CallScope,
 ): Promise<unknown> {
   const { attempts = 1, delayMs = RETRY_DELAY_MS } = tool.metadata.retry ?? {};
-  const timer = setTimeout(() => scope.cancel(timeoutOf(tool)), tool.timeout);
-  try {
-    for (let count = 1; ; count++) {
-      try {
-        const result = await scope.settle(callGraph(run, tool, args, context), run.services.settleGraceMs);
-        if (scope.cancelled) throw scope.reason;
-        return result;
-      } catch (thrown) {
-        if (scope.cancelled) throw scope.reason;
-        if (count >= attempts || thrown instanceof AgentException || thrown instanceof ToolException)
-          throw thrown;
-        await scope.pause(delayMs * 2 ** (count - 1));
-      }
+  for (let count = 1; !scope.cancelled; count++) {
+    try {
+      const result = await scope.settle(callGraph(run, tool, args, context), run.services.settleGraceMs);
+      if (!scope.cancelled) return result;
+    } catch (thrown) {
+      if (scope.cancelled) break;
+      if (count >= attempts || thrown instanceof AgentException || thrown instanceof ToolException)
+        throw thrown;
+      await scope.pause(delayMs * 2 ** (count - 1));
     }
-  } finally {
-    clearTimeout(timer);
   }
+  throw scope.reason;
 }
 
 function callGraph(

@@ -1,11 +1,19 @@
 import type { ExitScope } from '../definition/exit-condition.js';
+import { AgentException } from '../errors/agent.exception.js';
 import type { AgentRun } from './agent-run.js';
 import type { PreparedCall } from './prepared-call.js';
 
-/** Tests the exit condition after a tool round. */
+/** Tests the exit condition after a tool round. @throws AgentException `invalid_exit_condition` if it gives a promise. */
 export function exitConditionHolds(run: AgentRun, calls: readonly PreparedCall[]): boolean {
-  const { exitCondition } = run.agent.def;
-  return exitCondition !== null && Boolean(exitCondition(exitScope(run, calls)));
+  const { exitCondition, id } = run.agent.def;
+  const holds = exitCondition?.(exitScope(run, calls));
+  if (!(holds instanceof Promise)) return Boolean(holds);
+  // A promise is truthy: taken as it is, it would end every run after its first tools.
+  holds.catch(() => {});
+  throw new AgentException(
+    `The exit condition of agent "${id}" gave a promise. It must not wait: give a plain value.`,
+    { code: 'invalid_exit_condition' },
+  );
 }
 
 function exitScope(run: AgentRun, calls: readonly PreparedCall[]): ExitScope {

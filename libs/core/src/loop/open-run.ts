@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { AgentInput } from '../definition/agent-input.js';
-import type { LinkedAgent } from '../definition/linked-agent.js';
+import { visibleAgent, type LinkedAgent } from '../definition/linked-agent.js';
 import { AgentException } from '../errors/agent.exception.js';
 import { createMemory } from '../memory/create-memory.js';
 import { repairHistory } from '../messages/history-repair.js';
 import type { LlmMessage } from '../messages/llm-message.js';
+import { wellFormed } from '../messages/well-formed.js';
 import type { OperatorContext } from '../operators/operator.context.js';
 import { AgentRun } from './agent-run.js';
 import type { LoopServices } from './loop-services.js';
@@ -26,25 +27,33 @@ export async function openRun(
   scope: RunScope,
 ): Promise<OpenedRun> {
   const input = readInput(request);
-  checkMaxTurns(request);
-  const session = await openSession(request, services.sessions, context.sessionId, scope.signal);
+  checkRequest(request);
+  const session = await openSession(request, services.sessions, context.sessionId, scope);
   try {
     const prompt = systemMessage(agent, context);
     const history = session?.history ?? request.checkpoint?.conversation ?? [];
-    const log = await services.runs.open({
-      runId: context.executionId,
-      agentId: agent.def.id,
-      sessionId: context.sessionId,
-      input,
-    });
-    const initial = repairHistory(prompt.concat(withoutPrompt(history.concat(input), prompt[0])));
+    const initial = startingMessages(prompt, history, input);
     const memory = createMemory(agent.def.memoryStrategy, initial, {
       estimator: services.tokenEstimator,
       summarizer: services.summarizerFor?.(agent.def),
       logger: services.logger,
     });
-    const promptLength = prompt.length;
-    const run = new AgentRun({ agent, request, services, context, scope, memory, log, promptLength });
+    const visible = await scope.race(visibleAgent(agent, context));
+    // Last, because nothing may fail between the opening of the log and the run that ends it.
+    const { executionId: runId, sessionId } = context;
+    const opening = services.runs.open({ runId, agentId: agent.def.id, sessionId, input });
+    const log = opening instanceof Promise ? await scope.settle(opening, services.settleGraceMs) : opening;
+    const run = new AgentRun({
+      agent: visible,
+      request,
+      services,
+      context,
+      scope,
+      memory,
+      log,
+      initial,
+      promptLength: prompt.length,
+    });
     return { run, session };
   } catch (error) {
     session?.release();
@@ -73,9 +82,14 @@ function readInput({ input, checkpoint }: RunRequest): readonly LlmMessage[] {
   return AgentInput.from(input).messages;
 }
 
-function checkMaxTurns({ maxTurns }: RunRequest): void {
-  if (maxTurns === undefined || (Number.isSafeInteger(maxTurns) && maxTurns >= 1)) return;
-  throw new AgentException(`maxTurns is ${maxTurns}; it must be a whole number >= 1.`, {
+function checkRequest({ maxTurns, checkpoint }: RunRequest): void {
+  if (maxTurns !== undefined) checkWhole('maxTurns', maxTurns, 1);
+  if (checkpoint) checkWhole('The turnCount of the checkpoint', checkpoint.turnCount, 0);
+}
+
+function checkWhole(field: string, value: number, least: number): void {
+  if (Number.isSafeInteger(value) && value >= least) return;
+  throw new AgentException(`${field} is ${value}; it must be a whole number >= ${least}.`, {
     code: 'invalid_input',
   });
 }
@@ -83,7 +97,16 @@ function checkMaxTurns({ maxTurns }: RunRequest): void {
 function systemMessage({ def }: LinkedAgent, context: OperatorContext): LlmMessage[] {
   const { systemPrompt } = def;
   const content = typeof systemPrompt === 'function' ? systemPrompt(context.graphContext) : systemPrompt;
-  return content ? [Object.freeze({ role: 'system', content })] : [];
+  return content ? [Object.freeze({ role: 'system', content: wellFormed(content) })] : [];
+}
+
+function startingMessages(
+  prompt: readonly LlmMessage[],
+  history: readonly LlmMessage[],
+  input: readonly LlmMessage[],
+): readonly LlmMessage[] {
+  const [first] = prompt;
+  return repairHistory([...prompt, ...withoutPrompt(history, first), ...withoutPrompt(input, first)]);
 }
 
 /** An input that already starts with the agent's prompt does not get it twice. */

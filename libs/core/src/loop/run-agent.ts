@@ -1,12 +1,14 @@
+import type { AgentCheckpoint } from '../definition/agent-checkpoint.js';
 import type { AgentOutput } from '../definition/agent-output.js';
 import type { LinkedAgent } from '../definition/linked-agent.js';
 import { AgentAbortedException } from '../errors/agent-aborted.exception.js';
 import { AgentException } from '../errors/agent.exception.js';
 import { DeadlineExceededException } from '../errors/deadline-exceeded.exception.js';
 import type { ExitReason } from '../listeners/agent-execution.listener.js';
+import { thrownMessage } from '../operators/tool-error.js';
 import type { AgentRun } from './agent-run.js';
 import type { LoopServices } from './loop-services.js';
-import { openRun, runContext } from './open-run.js';
+import { openRun, runContext, type OpenedRun } from './open-run.js';
 import type { RunRequest } from './run-request.js';
 import { RunScope } from './run-scope.js';
 import { runTurns } from './turn.engine.js';
@@ -33,29 +35,51 @@ export async function runAgent(
   const context = runContext(agent, request, scope);
   const { id, deadline } = agent.def;
   if (deadline !== null) scope.abortAfter(deadline, () => new DeadlineExceededException(id, deadline));
+  let opened: OpenedRun | undefined;
   try {
     scope.throwIfAborted();
-    const { run, session } = await openRun(agent, request, services, context, scope);
-    try {
-      const exitReason = await runTurns(run);
-      await session?.commit(run.conversation());
-      await close(run, exitReason, undefined);
-      return output(run, exitReason);
-    } catch (thrown) {
-      const error = toException(agent, scope, thrown);
-      error.checkpoint ??= run.checkpoint();
-      await close(run, exitReasonOf(error), error);
-      throw error;
-    } finally {
-      session?.release();
-    }
+    opened = await openRun(agent, request, services, context, scope);
+    return await complete(opened);
   } catch (thrown) {
-    const error = toException(agent, scope, thrown);
-    error.runId ??= context.executionId;
-    error.checkpoint ??= { conversation: [], turnCount: 0, toolResults: {} };
+    const error = toException(agent, request, scope, thrown);
+    // Always of this run: the error may have left another one before, which a tool of this run made.
+    error.runId = context.executionId;
+    error.checkpoint = (opened && checkpointOf(opened.run)) ?? request.checkpoint ?? NOTHING_DONE;
+    if (opened) await fail(opened.run, error);
     throw error;
   } finally {
+    opened?.session?.release();
     scope.dispose();
+  }
+}
+
+const NOTHING_DONE: AgentCheckpoint = Object.freeze({ conversation: [], turnCount: 0, toolResults: {} });
+
+async function complete({ run, session }: OpenedRun): Promise<AgentOutput> {
+  const exitReason = await runTurns(run);
+  if (session) await run.scope.settle(session.commit(run.conversation()), run.services.settleGraceMs);
+  const result = output(run, exitReason);
+  await endLog(run, exitReason);
+  await tellExit(run, exitReason);
+  return result;
+}
+
+async function fail(run: AgentRun, error: AgentException): Promise<void> {
+  const exitReason = exitReasonOf(error);
+  try {
+    await endLog(run, exitReason, error.message);
+  } catch (failure) {
+    run.services.logger.warn(`The end of run ${run.runId} could not be recorded: ${thrownMessage(failure)}`);
+  }
+  await tellExit(run, exitReason);
+}
+
+/** Undefined if not even the memory, which may be of the user's making, can say where the run stands. */
+function checkpointOf(run: AgentRun): AgentCheckpoint | undefined {
+  try {
+    return run.checkpoint();
+  } catch {
+    return undefined;
   }
 }
 
@@ -75,14 +99,13 @@ function output(run: AgentRun, exitReason: ExitReason): AgentOutput {
   });
 }
 
-/** Tells log and listeners, once, that the run has ended, whatever way. */
-async function close(
-  run: AgentRun,
-  exitReason: ExitReason,
-  error: AgentException | undefined,
-): Promise<void> {
-  if (run.closed) return;
-  run.closed = true;
+async function endLog(run: AgentRun, exitReason: ExitReason, error?: string): Promise<void> {
+  const outcome = { exitReason, turnsUsed: run.turn, totalTokens: run.usage.totalTokens, error };
+  await run.logged(run.log.ended(outcome));
+}
+
+/** Tells the listeners that the run has ended. Nothing they do can fail it any more. */
+async function tellExit(run: AgentRun, exitReason: ExitReason): Promise<void> {
   run.listeners.tell('onAgentLoopExited', {
     totalTurns: run.turn,
     totalLlmCalls: run.llmCalls,
@@ -91,12 +114,6 @@ async function close(
     exitReason,
   });
   await run.listeners.settle();
-  await run.log.ended({
-    exitReason,
-    turnsUsed: run.turn,
-    totalTokens: run.usage.totalTokens,
-    error: error?.message,
-  });
 }
 
 function exitReasonOf(error: AgentException): ExitReason {
@@ -105,14 +122,21 @@ function exitReasonOf(error: AgentException): ExitReason {
 }
 
 /** The error that leaves the run. A run that was aborted says so, whatever its parts threw on the way down. */
-function toException(agent: LinkedAgent, scope: RunScope, thrown: unknown): AgentException {
-  const { id } = agent.def;
+function toException(
+  { def: { id } }: LinkedAgent,
+  { context }: RunRequest,
+  scope: RunScope,
+  thrown: unknown,
+): AgentException {
   if (scope.aborted) {
     const { reason } = scope;
-    if (thrown instanceof AgentAbortedException || thrown instanceof DeadlineExceededException) return thrown;
-    return reason instanceof DeadlineExceededException ? reason : new AgentAbortedException(id, reason);
+    // The deadline of a run that this one is a part of comes by the caller's signal.
+    const isOwn = reason instanceof DeadlineExceededException && reason !== context.signal.reason;
+    return isOwn ? reason : new AgentAbortedException(id, reason);
   }
   if (thrown instanceof AgentException) return thrown;
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new AgentException(`Agent "${id}" failed: ${message}`, { code: 'error', cause: thrown });
+  return new AgentException(`Agent "${id}" failed: ${thrownMessage(thrown)}`, {
+    code: 'error',
+    cause: thrown,
+  });
 }

@@ -1,4 +1,5 @@
 import { onAbort } from '../cancellation/on-abort.js';
+import { CallScope } from './call-scope.js';
 
 /** The cancellation of one run: one signal, fed by the caller's signals and the deadline. */
 export class RunScope {
@@ -49,6 +50,13 @@ export class RunScope {
     return this.race(promise).catch((error: unknown) => {
       if (!this.aborted) throw error;
     });
+  }
+
+  /** Waits for work that must not be left half done: once the run is aborted it has `graceMs` to end. */
+  settle<T>(work: Promise<T>, graceMs: number): Promise<T> {
+    const scope = new CallScope();
+    const dispose = onAbort(this.signal, () => scope.cancel(this.reason));
+    return scope.settle(work, graceMs).finally(dispose);
   }
 
   /** Releases timers and listeners. */

@@ -1,5 +1,6 @@
 import { AgentException } from '../errors/agent.exception.js';
 import type { LlmMessage } from '../messages/llm-message.js';
+import { thrownMessage } from '../operators/tool-error.js';
 import type { AgentRun } from './agent-run.js';
 import { CallScope } from './call-scope.js';
 import { executeToolCall } from './execute-tool-call.js';
@@ -41,12 +42,12 @@ export async function runTools(run: AgentRun, calls: readonly PreparedCall[]): P
 export async function refuseTools(run: AgentRun, calls: readonly PreparedCall[], why: string): Promise<void> {
   if (calls.length === 0) return;
   const outcome = failed('not_run', why);
-  for (const prepared of calls) await record(run, prepared, outcome);
   appendResults(
     run,
     calls,
     calls.map(() => outcome),
   );
+  for (const prepared of calls) await record(run, prepared, outcome);
 }
 
 async function runCapped(
@@ -63,7 +64,7 @@ async function runCapped(
 }
 
 async function runCall(run: AgentRun, prepared: PreparedCall, scope: CallScope): Promise<ToolOutcome> {
-  if (scope.cancelled) return failed('not_run', 'The run was stopped before this call was made.');
+  if (scope.cancelled) return notRun();
   const { id: toolCallId, name: toolName, arguments: argumentsJson } = prepared.call;
   const turnNumber = run.turn;
   if (run.listeners.active) {
@@ -71,7 +72,8 @@ async function runCall(run: AgentRun, prepared: PreparedCall, scope: CallScope):
   }
   if (run.sink) await run.emit({ type: 'tool_start', toolName, toolCallId, turnNumber });
   const startedAt = performance.now();
-  const outcome = await executeToolCall(run, prepared, scope);
+  // A slow consumer may have kept the call waiting while the run was stopped.
+  const outcome = scope.cancelled ? notRun() : await executeToolCall(run, prepared, scope);
   const { success } = outcome;
   if (run.listeners.active) {
     const latencyMs = performance.now() - startedAt;
@@ -85,26 +87,49 @@ async function runCall(run: AgentRun, prepared: PreparedCall, scope: CallScope):
       resultSummary,
     });
   }
-  const recorded = record(run, prepared, outcome);
-  if (recorded) await recorded;
+  const unrecorded = await recordFailure(run, prepared, outcome);
   if (run.sink) await run.emit({ type: 'tool_end', toolName, toolCallId, success, turnNumber });
-  return outcome;
+  return unrecorded ? { ...outcome, fatal: unrecorded } : outcome;
 }
 
-function record(run: AgentRun, prepared: PreparedCall, outcome: ToolOutcome): void | Promise<void> {
+function notRun(): ToolOutcome {
+  return failed('not_run', 'The run was stopped before this call was made.');
+}
+
+/** Why a result could not be recorded. It stops the run, but the other calls end and every result stays. */
+async function recordFailure(
+  run: AgentRun,
+  prepared: PreparedCall,
+  outcome: ToolOutcome,
+): Promise<AgentException | undefined> {
+  try {
+    const recorded = record(run, prepared, outcome);
+    if (recorded) await recorded;
+    return undefined;
+  } catch (cause) {
+    return new AgentException(
+      `The result of tool call "${prepared.call.id}" could not be recorded: ${thrownMessage(cause)}`,
+      { code: 'error', cause },
+    );
+  }
+}
+
+function record(run: AgentRun, prepared: PreparedCall, outcome: ToolOutcome): Promise<void> | undefined {
   const { call, ordinal, idempotencyKey } = prepared;
   const { success, text, result } = outcome;
   const { id: toolCallId, name: toolName } = call;
-  return run.log.toolCompleted({
-    turn: run.turn,
-    ordinal,
-    toolCallId,
-    toolName,
-    idempotencyKey,
-    success,
-    text,
-    result,
-  });
+  return run.logged(
+    run.log.toolCompleted({
+      turn: run.turn,
+      ordinal,
+      toolCallId,
+      toolName,
+      idempotencyKey,
+      success,
+      text,
+      result,
+    }),
+  );
 }
 
 function appendResults(

@@ -1,7 +1,9 @@
 import { SessionConflictException } from '../errors/session-conflict.exception.js';
+import { repairHistory } from '../messages/history-repair.js';
 import type { LlmMessage } from '../messages/llm-message.js';
 import type { ConversationStore } from '../sessions/conversation.store.js';
 import type { RunRequest } from './run-request.js';
+import type { RunScope } from './run-scope.js';
 
 /** A session while one run holds it. */
 export interface SessionLease {
@@ -17,18 +19,23 @@ export async function openSession(
   request: RunRequest,
   store: ConversationStore,
   sessionId: string | undefined,
-  signal: AbortSignal,
+  scope: RunScope,
 ): Promise<SessionLease | undefined> {
   if (sessionId === undefined) return undefined;
-  const release = await store.lock(sessionId, { whenBusy: request.whenBusy ?? 'wait', signal });
+  const release = await store.lock(sessionId, {
+    whenBusy: request.whenBusy ?? 'wait',
+    signal: scope.signal,
+  });
   try {
-    const { messages, version } = await store.load(sessionId);
-    const history = request.checkpoint?.conversation ?? messages;
-    if (request.checkpoint) checkContinues(sessionId, messages, history);
+    const { messages, version } = await scope.race(Promise.resolve(store.load(sessionId)));
+    // As the run will see it: a repair may drop messages, and what the run adds is counted from their end.
+    const stored = repairHistory(messages);
+    const history = request.checkpoint?.conversation ?? stored;
+    if (request.checkpoint) checkContinues(sessionId, stored, history);
     return {
       history,
       commit: async (conversation) => {
-        const added = conversation.slice(messages.length).filter(({ role }) => role !== 'system');
+        const added = conversation.slice(stored.length).filter(({ role }) => role !== 'system');
         if (added.length > 0) await store.append(sessionId, added, version);
       },
       release,
@@ -45,8 +52,10 @@ function checkContinues(
   stored: readonly LlmMessage[],
   conversation: readonly LlmMessage[],
 ): void {
-  const last = stored.at(-1);
-  const same = conversation[stored.length - 1];
-  if (!last || (same?.role === last.role && same.content === last.content)) return;
+  const continues = stored.every(({ role, content, toolCallId }, index) => {
+    const same = conversation[index];
+    return same?.role === role && same.content === content && same.toolCallId === toolCallId;
+  });
+  if (continues) return;
   throw new SessionConflictException(sessionId, 'the checkpoint does not continue what is stored');
 }

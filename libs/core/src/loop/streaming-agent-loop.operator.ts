@@ -14,6 +14,7 @@ import type { RunOptions } from './run-request.js';
 /** Runs an agent and sends what happens as chunks, `done` last. The same loop as `AgentLoopOperator`. */
 export class StreamingAgentLoopOperator implements StreamingOperator<unknown, AgentStreamChunk> {
   readonly streaming = true;
+  readonly metadata = { kind: 'agent' } as const;
   readonly ref: string;
   readonly def: AgentDef;
   readonly #agent: LinkedAgent;
@@ -46,7 +47,8 @@ export class StreamingAgentLoopOperator implements StreamingOperator<unknown, Ag
       const request = { ...options, ref: this.ref, input, context: context.child({}, () => stop.signal) };
       const sink = (chunk: AgentStreamChunk): Promise<void> | undefined => channel.send(chunk);
       const finalOutput = await runAgent(this.#agent, { ...request, sink }, this.#services);
-      await channel.send({ type: 'done', finalOutput });
+      // It is in the buffer now, and delivered whatever happens: there is nothing to wait for.
+      void channel.send({ type: 'done', finalOutput });
     } finally {
       for (const dispose of disposers) dispose();
     }

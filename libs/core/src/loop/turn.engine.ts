@@ -16,7 +16,7 @@ import { refuseTools, runTools } from './run-tools.js';
  * provider's error, an operator's `AgentException`, or the reason the run was aborted for.
  */
 export async function runTurns(run: AgentRun): Promise<ExitReason> {
-  if (isAnswered(run)) return 'stop';
+  if (isAnswered(run) && (await acceptAnswer(run))) return 'stop';
   for (;;) {
     run.scope.throwIfAborted();
     if (run.turn >= run.maxTurns) return outOfTurns(run);
@@ -58,17 +58,19 @@ async function takeAnswer(
   const asked = await askModel(run, toolChoice);
   const { message, calls } = prepareAnswer(run, asked.message);
   const answer = message === asked.message ? asked : { ...asked, message };
+  await run.logged(
+    run.log.answered({
+      turn: run.turn,
+      response: answer,
+      calls: calls.map(({ call, ordinal, idempotencyKey }) => ({
+        ordinal,
+        toolCallId: call.id,
+        toolName: call.name,
+        idempotencyKey,
+      })),
+    }),
+  );
   run.addAnswer(answer);
-  await run.log.answered({
-    turn: run.turn,
-    response: answer,
-    calls: calls.map(({ call, ordinal, idempotencyKey }) => ({
-      ordinal,
-      toolCallId: call.id,
-      toolName: call.name,
-      idempotencyKey,
-    })),
-  });
   return { answer, calls };
 }
 
@@ -89,10 +91,12 @@ function isAnswered(run: AgentRun): boolean {
 async function outOfTurns(run: AgentRun): Promise<ExitReason> {
   const { def } = run.agent;
   if (def.onMaxTurns === 'throw') throw new MaxTurnsExceededException(def.id, run.maxTurns);
-  startTurn(run);
-  const { calls } = await takeAnswer(run, 'none');
-  await refuseTools(run, calls, 'The turns are used up, so this call was not made.');
-  return 'max_turns';
+  for (;;) {
+    startTurn(run);
+    const { answer, calls } = await takeAnswer(run, 'none');
+    await refuseTools(run, calls, 'The turns are used up, so this call was not made.');
+    if (isCut(answer) || (await acceptAnswer(run))) return 'max_turns';
+  }
 }
 
 function checkBudget(run: AgentRun): void {

@@ -15,7 +15,7 @@ export interface OperatorRetry {
 export interface OperatorMetadata {
   readonly name: string;
   readonly description: string;
-  /** Validates the arguments and describes them to the model. `null`: anything goes, described as an open object. */
+  /** Validates the arguments and describes them to the model. `null`: none is described, and anything goes. */
   readonly input: InputSchema | null;
   readonly output: InputSchema | null;
   /** When to use it; added to the description the model reads. */
@@ -31,6 +31,8 @@ export interface OperatorMetadata {
   /** Limit of one call in ms. Default: the agent's `toolTimeout`. */
   readonly timeout?: number | undefined;
   readonly retry?: OperatorRetry | undefined;
+  /** Whether a run is offered the tool at all; asked once when the run starts. Default: always. */
+  readonly visible?: ((context: OperatorContext) => boolean | Promise<boolean>) | undefined;
   /** `tool`: offered by `tools: 'all'`; `model` and `agent` are not. Default `tool`. */
   readonly kind: 'tool' | 'model' | 'agent';
 }

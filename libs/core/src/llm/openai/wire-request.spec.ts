@@ -15,7 +15,10 @@ const tool: ToolDefinition = { name: 'find', description: 'Finds.', parameters: 
 
 function body(request: Partial<LlmRequest>, profile: Partial<ProviderProfile> = {}, stream = false) {
   const requests = new WireRequests(providerProfile('localhost', profile));
-  return JSON.parse(requests.body({ model: 'm', messages, ...request }, stream).toString()) as Record<string, any>;
+  return JSON.parse(requests.body({ model: 'm', messages, ...request }, stream).toString()) as Record<
+    string,
+    any
+  >;
 }
 
 describe('WireRequests', () => {
