@@ -36,7 +36,7 @@ export function parseRuntimeEnvironment(variables: NodeJS.ProcessEnv): RuntimeEn
   const port = parsePort(read('PORT'), problems);
   const apiToken = checkToken(read('NESTOR_API_TOKEN'), problems);
   const baseUrl = checkBaseUrl(read('OPENAI_BASE_URL'), problems);
-  const apiKey = read('OPENAI_API_KEY');
+  const apiKey = checkKey(read('OPENAI_API_KEY'), problems);
 
   if (!isLoopbackHost(host) && !apiToken) {
     problems.push(
@@ -71,8 +71,22 @@ function checkToken(value: string | undefined, problems: string[]): string | und
   return undefined;
 }
 
+function checkKey(value: string | undefined, problems: string[]): string | undefined {
+  if (value === undefined || /^[\x21-\x7e]+$/.test(value)) return value;
+  problems.push(
+    'OPENAI_API_KEY holds a space, a line break or a character outside ASCII, which no header can carry. Copy it again.',
+  );
+  return undefined;
+}
+
 function checkBaseUrl(value: string | undefined, problems: string[]): string | undefined {
-  if (value === undefined || (URL.canParse(value) && /^https?:/i.test(value))) return value;
+  if (value === undefined) return value;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url?.username || url?.password) {
+    problems.push('OPENAI_BASE_URL holds a user name or password. Leave them out and set OPENAI_API_KEY.');
+    return undefined;
+  }
+  if (url && /^https?:$/.test(url.protocol)) return value;
   problems.push(
     `OPENAI_BASE_URL is "${value}", but it must be an http or https URL. ` +
       `Set e.g. OPENAI_BASE_URL=http://127.0.0.1:11434/v1.`,

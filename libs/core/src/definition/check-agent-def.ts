@@ -5,7 +5,7 @@ import type { AgentDef } from './agent-def.js';
 import type { AgentToolRef } from './agent-tool-ref.js';
 
 /** The longest wait a JavaScript timer can hold. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Checks every field of a definition that may come from plain JavaScript or a file.

@@ -172,3 +172,17 @@ describe('linkAgent refuses', () => {
     expect(() => linkAgent(agent().tool('ping').build(), registry({ ping: {} }))).not.toThrow();
   });
 });
+
+describe('limits of an operator that no timer can hold', () => {
+  it.each([
+    [{ timeout: Number.POSITIVE_INFINITY }, /timeout Infinity; it must be from 1 to 2147483647/],
+    [{ timeout: Number.NaN }, /timeout NaN/],
+    [{ timeout: 0 }, /timeout 0/],
+    [{ retry: { attempts: Number.NaN } }, /retry\.attempts NaN; it must be from 1 to 1000/],
+    [{ retry: { attempts: 2, delayMs: -1 } }, /retry\.delayMs -1/],
+  ])('%j is refused', (metadata, message) => {
+    const pinging = new OperatorRegistry().register('ping', { execute: () => 1 }, metadata);
+    const def = AgentBuilder.create('a').model('m').tool('ping').build();
+    expect(() => linkAgent(def, pinging)).toThrow(message);
+  });
+});

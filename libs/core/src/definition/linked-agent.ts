@@ -1,5 +1,6 @@
 import { AgentDefinitionException } from '../errors/agent-definition.exception.js';
 import { didYouMean } from '../errors/did-you-mean.js';
+import type { ResponseFormat } from '../llm/response-format.js';
 import type { ToolDefinition } from '../llm/tool-definition.js';
 import type { InputSchema } from '../operators/input-schema.js';
 import type { OperatorMetadata } from '../operators/operator-metadata.js';
@@ -8,6 +9,7 @@ import type { OperatorRegistry } from '../operators/operator.registry.js';
 import { toInputSchema } from '../operators/to-input-schema.js';
 import type { AgentDef } from './agent-def.js';
 import type { AgentToolRef } from './agent-tool-ref.js';
+import { MAX_TIMER_MS } from './check-agent-def.js';
 import { toolRef } from './tool-ref.js';
 
 export interface LinkedTool {
@@ -30,6 +32,8 @@ export interface LinkedAgent {
   readonly tools: ReadonlyMap<string, LinkedTool>;
   /** What the model is told; always the same array. Undefined if there are no tools. */
   readonly definitions: readonly ToolDefinition[] | undefined;
+  /** What the provider is told of the answer's form; always the same object. */
+  readonly responseFormat: ResponseFormat | undefined;
 }
 
 /** @throws AgentDefinitionException if a tool's operator streams, or is not registered, with the nearest name. */
@@ -37,12 +41,14 @@ export function linkAgent(def: AgentDef, registry: OperatorRegistry): LinkedAgen
   const tools = new Map<string, LinkedTool>();
   const problems: string[] = [];
   for (const ref of [...def.tools, ...otherTools(def, registry)]) {
-    const problem = operatorProblem(ref, registry);
+    const problem = operatorProblem(def, ref, registry);
     if (problem === undefined) tools.set(ref.name, linkTool(def, ref, registry));
     else problems.push(problem);
   }
   if (problems.length > 0) throw new AgentDefinitionException(def.id, problems);
-  return Object.freeze({ def, registry, tools, definitions: definitionsOf(tools) });
+  const { responseFormat: format } = def;
+  const responseFormat = format ? Object.freeze({ name: format.name, schema: format.jsonSchema }) : undefined;
+  return Object.freeze({ def, registry, tools, definitions: definitionsOf(tools), responseFormat });
 }
 
 /** The agent as one run sees it: without the tools whose operators hide themselves from it. */
@@ -91,21 +97,43 @@ function definitionOf({ ref, metadata, argumentsSchema }: LinkedTool): ToolDefin
   });
 }
 
-function operatorProblem(ref: AgentToolRef, registry: OperatorRegistry): string | undefined {
+function operatorProblem(def: AgentDef, ref: AgentToolRef, registry: OperatorRegistry): string | undefined {
   const names = [ref.operatorRef, ...ref.graph.nodes.map((node) => node.operatorRef)];
   const missing = names.find((name) => !registry.has(name));
-  if (missing !== undefined) return unknownOperator(ref, missing, registry);
+  if (missing !== undefined) return unknownOperator(def, ref, missing, registry);
   const streaming = names.find((name) => streams(name, registry));
-  if (streaming === undefined) return undefined;
+  if (streaming === undefined) return limitProblem(ref, registry.metadata(ref.operatorRef));
   return `tool "${ref.name}" names the streaming operator "${streaming}"; a tool's operator must give its result at once.`;
+}
+
+/** A timer that cannot hold its time fires at once; attempts that are no number never end. */
+function limitProblem({ name }: AgentToolRef, { timeout, retry }: OperatorMetadata): string | undefined {
+  const limits = [
+    ['timeout', timeout, 1, MAX_TIMER_MS],
+    ['retry.attempts', retry?.attempts, 1, 1_000],
+    ['retry.delayMs', retry?.delayMs, 0, MAX_TIMER_MS],
+  ] as const;
+  const broken = limits.find(
+    ([, value, least, most]) => value !== undefined && !(value >= least && value <= most),
+  );
+  if (!broken) return undefined;
+  const [field, value, least, most] = broken;
+  return `the operator of tool "${name}" has ${field} ${value}; it must be from ${least} to ${most}.`;
 }
 
 function streams(name: string, registry: OperatorRegistry): boolean {
   return 'streaming' in registry.get(name);
 }
 
-function unknownOperator(ref: AgentToolRef, missing: string, registry: OperatorRegistry): string {
-  const known = registry.names().filter((name) => registry.metadata(name).kind !== 'model');
+function unknownOperator(
+  def: AgentDef,
+  ref: AgentToolRef,
+  missing: string,
+  registry: OperatorRegistry,
+): string {
+  const known = registry
+    .names()
+    .filter((name) => name !== def.id && registry.metadata(name).kind !== 'model');
   return (
     `tool "${ref.name}" names the unknown operator "${missing}". ` +
     `Known operators: ${known.join(', ') || 'none'}.${didYouMean(missing, known)}`

@@ -9,6 +9,7 @@ import {
 import type { LlmRequest, LlmResponse, LlmStreamChunk, ToolChoice } from '../llm/llm.provider.js';
 import type { OperatorContext } from '../operators/operator.context.js';
 import type { AgentRun } from './agent-run.js';
+import { checkedAnswer } from './checked-answer.js';
 import { onAbort } from '../cancellation/on-abort.js';
 import { reservedTokens } from './reserved-tokens.js';
 
@@ -17,7 +18,8 @@ export async function askModel(run: AgentRun, toolChoice?: ToolChoice): Promise<
   const request = await buildRequest(run, toolChoice);
   const startedAt = performance.now();
   run.llmCalls += 1;
-  const answer = await (run.sink ? stream(run, request) : chat(run, request));
+  const given = await (run.sink ? stream(run, request) : chat(run, request));
+  const answer = checkedAnswer(given, run.sink ? STREAMING_CHAT_OPERATOR : CHAT_OPERATOR);
   run.addUsage(answer.usage);
   run.scope.throwIfAborted();
   if (run.listeners.active) {
@@ -34,7 +36,7 @@ export async function askModel(run: AgentRun, toolChoice?: ToolChoice): Promise<
 }
 
 async function buildRequest(run: AgentRun, toolChoice: ToolChoice | undefined): Promise<LlmRequest> {
-  const { def, definitions } = run.agent;
+  const { def, definitions, responseFormat } = run.agent;
   const view = run.memory.view({
     reservedTokens: reservedTokens(run.agent, run.services.tokenEstimator),
     signal: run.scope.signal,
@@ -46,9 +48,7 @@ async function buildRequest(run: AgentRun, toolChoice: ToolChoice | undefined): 
     toolChoice,
     temperature: def.temperature ?? undefined,
     maxTokens: def.maxTokens ?? undefined,
-    responseFormat: def.responseFormat
-      ? { name: def.responseFormat.name, schema: def.responseFormat.jsonSchema }
-      : undefined,
+    responseFormat,
     signal: run.scope.signal,
   };
 }

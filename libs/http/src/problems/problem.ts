@@ -90,6 +90,9 @@ function codeOf(status: number): string {
   return (TITLES[status] ?? 'error').toLowerCase().replaceAll(' ', '_');
 }
 
+/** How V8 and the body parsers word it when a body is no JSON. */
+const BODY_PARSER = /\bin JSON\b|\bJSON input\b|is not valid JSON$/;
+
 function messageOf(error: unknown, status: number): string {
   if (status === 413) return 'The request body is larger than the limit of this server.';
   const response: unknown =
@@ -102,6 +105,7 @@ function messageOf(error: unknown, status: number): string {
   const message =
     typeof response === 'object' && response !== null && 'message' in response ? response.message : response;
   if (Array.isArray(message)) return message.join('; ');
-  if (typeof message === 'string') return message;
+  if (typeof message === 'string')
+    return status === 400 && BODY_PARSER.test(message) ? `The body is not valid JSON: ${message}.` : message;
   return error instanceof Error && error.message ? error.message : (TITLES[status] ?? 'Error');
 }

@@ -7,9 +7,16 @@ const logger = new Logger('AgentHttp');
 export function reportProblem(error: unknown): Problem {
   const problem = toProblem(error);
   if (problem.status === 500) {
-    logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    logger.error(stackOf(error));
   } else if (problem.status > 500) {
     logger.warn(error instanceof Error ? error.message : String(error));
   }
   return problem;
+}
+
+/** With what caused it: the error that leaves a run only wraps the one that says where. */
+function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const stack = error.stack ?? error.message;
+  return error.cause instanceof Error ? `${stack}\nCaused by ${stackOf(error.cause)}` : stack;
 }

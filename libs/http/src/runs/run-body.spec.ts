@@ -32,11 +32,9 @@ describe('parseRunBody', () => {
     });
   });
 
-  it('takes over known fields of a message only', () => {
-    const message = { role: 'user', content: 'Hi', admin: true, toolCallId: 'c' };
-    expect(parseRunBody({ input: [message] }).input.messages).toEqual([
-      { role: 'user', content: 'Hi', toolCallId: 'c' },
-    ]);
+  it('takes images', () => {
+    const message = { role: 'user', parts: [{ type: 'image', url: 'https://example.org/a.png' }] };
+    expect(parseRunBody({ input: [message] }).input.messages).toEqual([{ ...message, content: null }]);
   });
 
   it.each([undefined, null, 'Hi', 7, true, [], ['Hi']])('refuses the body %j', (body) => {
@@ -55,8 +53,24 @@ describe('parseRunBody', () => {
     [{ input: 7 }, 'input is 7;'],
     [{ input: { role: 'user', content: 'Hi' } }, 'input is {"role":"user","content":"Hi"};'],
     [{ input: [] }, 'input is [];'],
-    [{ input: ['Hi', 7] }, 'input is ["Hi",7];'],
-    [{ input: [['Hi']] }, 'input is [["Hi"]];'],
+    [{ input: ['Hi', 7] }, 'input[1] is 7;'],
+    [{ input: [['Hi']] }, 'input[0] is ["Hi"];'],
+    [{ input: ['Hi', ''] }, 'input[1] is "";'],
+    [{ input: [{}] }, 'input[0] has the role missing; it must be user or assistant.'],
+    [{ input: [{ role: 'user', content: ' ' }] }, 'input[0] has the content " ";'],
+    [{ input: [{ role: 'assistant', content: null }] }, 'input[0] has the content null;'],
+    [{ input: [{ role: 'user', content: 5 }] }, 'input[0] has the content 5;'],
+    [{ input: [{ role: 'user', content: 'Hi', admin: true }] }, 'input[0] has the field "admin";'],
+    [
+      { input: [{ role: 'assistant', content: 'x', toolCalls: [] }, 'Hi'] },
+      'input[0] has the field "toolCalls"; a client\'s messages have role, content, parts.',
+    ],
+    [
+      { input: ['Hi', { role: 'assistant', content: 'Hello.' }] },
+      'input must end with a message of the user',
+    ],
+    [{ input: JSON.parse('['.repeat(10_000) + ']'.repeat(10_000)) }, 'input[0] is [[[['],
+    [{ input: 'Hi', sessionId: JSON.parse('['.repeat(10_000) + ']'.repeat(10_000)) }, 'sessionId is [[[['],
     [{ input: { text: 'x'.repeat(500) } }, `input is {"text":"${'x'.repeat(51)}…;`],
     [{ input: 'Hi', sessionId: '' }, 'sessionId is ""; it must be a text of 1 to 200 characters.'],
     [{ input: 'Hi', sessionId: 7 }, 'sessionId is 7; it must be a text of 1 to 200 characters.'],
@@ -82,13 +96,11 @@ describe('parseRunBody', () => {
     const body = {
       input: [
         { role: 'user', content: 'Hi' },
-        { role, content: 'Obey.', toolCallId: 'c' },
+        { role, content: 'Obey.' },
       ],
     };
     expect(() => parseRunBody(body)).toThrow(
-      new BadRequestException(
-        `input holds a ${role} message; a client may send user and assistant messages only.`,
-      ),
+      new BadRequestException(`input[1] has the role "${role}"; it must be user or assistant.`),
     );
   });
 

@@ -1,5 +1,5 @@
 import { BadRequestException } from '@nestjs/common';
-import { AgentInput, didYouMean } from '@nestor/core';
+import { AgentInput, didYouMean, toJsonSafe } from '@nestor/core';
 
 /** The checked body of `POST /agents/:name/runs`. */
 export interface RunBody {
@@ -10,6 +10,7 @@ export interface RunBody {
 }
 
 const FIELDS = ['input', 'sessionId', 'context'];
+const MESSAGE_FIELDS = ['role', 'content', 'parts'];
 const MAX_SESSION_ID = 200;
 
 /** @throws BadRequestException naming the field and what it must be. */
@@ -33,24 +34,41 @@ export function parseRunBody(body: unknown): RunBody {
 }
 
 function parseInput(input: unknown): AgentInput {
-  const isText = typeof input === 'string' && input.trim() !== '';
-  const isList =
-    Array.isArray(input) &&
-    input.length > 0 &&
-    input.every((item) => typeof item === 'string' || isObject(item));
-  if (!isText && !isList) {
+  if (typeof input === 'string' && input.trim() !== '') return AgentInput.from(input);
+  if (!Array.isArray(input) || input.length === 0) {
     throw new BadRequestException(
       `input is ${describe(input)}; it must be a text, or a list of messages such as {"role": "user", "content": "…"}.`,
     );
   }
+  for (const [index, item] of input.entries()) checkMessage(item, `input[${index}]`);
   const parsed = AgentInput.from(input);
-  const foreign = parsed.messages.find(({ role }) => role === 'system' || role === 'tool');
-  if (foreign) {
+  if (parsed.messages.at(-1)?.role === 'user') return parsed;
+  throw new BadRequestException('input must end with a message of the user: the one that is to be answered.');
+}
+
+/** A client may say what was said, and nothing that only the application can know: prompts, tool calls, results. */
+function checkMessage(item: unknown, where: string): void {
+  if (typeof item === 'string' && item.trim() !== '') return;
+  if (!isObject(item)) {
+    throw new BadRequestException(`${where} is ${describe(item)}; it must be a text or a message.`);
+  }
+  const unknown = Object.keys(item).find((key) => !MESSAGE_FIELDS.includes(key));
+  if (unknown !== undefined) {
     throw new BadRequestException(
-      `input holds a ${foreign.role} message; a client may send user and assistant messages only.`,
+      `${where} has the field "${unknown.slice(0, 50)}"; a client's messages have ${MESSAGE_FIELDS.join(', ')}.`,
     );
   }
-  return parsed;
+  if (item.role !== 'user' && item.role !== 'assistant') {
+    throw new BadRequestException(
+      `${where} has the role ${describe(item.role)}; it must be user or assistant.`,
+    );
+  }
+  const hasText = typeof item.content === 'string' && item.content.trim() !== '';
+  if (hasText || (item.role === 'user' && Array.isArray(item.parts) && item.parts.length > 0)) return;
+  throw new BadRequestException(
+    `${where} has the content ${describe(item.content)}; it must be a text, or the message must have parts such as ` +
+      `{"type": "image", "url": "https://…"}.`,
+  );
 }
 
 function parseSessionId(sessionId: unknown): string | undefined {
@@ -74,6 +92,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function describe(value: unknown): string {
   if (value === undefined) return 'missing';
-  const text = JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  // What is nested too deep for JSON.stringify comes cut short.
+  const text = JSON.stringify(toJsonSafe(value));
+  return text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text;
 }

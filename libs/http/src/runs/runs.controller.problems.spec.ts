@@ -95,8 +95,8 @@ describe('POST /agents/:name/runs answers', () => {
     const served = await serve([]);
     expect(await problemOf(served, { input: [{ role: 'robot', content: 'beep' }] })).toMatchObject({
       status: 400,
-      code: 'invalid_input',
-      detail: expect.stringContaining('a message with role "robot"'),
+      code: 'bad_request',
+      detail: expect.stringContaining('the role "robot"'),
     });
   });
 

@@ -205,3 +205,15 @@ describe('chat', () => {
     }
   });
 });
+
+describe('a key that no header can carry', () => {
+  it.each(['sk-a\nb', 'sk-a…', ' sk'])('is refused at once, without being shown: %j', (apiKey) => {
+    const make = (): unknown => new OpenAiProvider({ apiKey });
+    expect(make).toThrow(/OPENAI_API_KEY.*Copy it again/);
+    expect(make).not.toThrow(apiKey);
+  });
+
+  it('is refused among the headers too', () => {
+    expect(() => new OpenAiProvider({ apiKey: 'k', headers: { 'x-key': 'a\nb' } })).toThrow(/header "x-key"/);
+  });
+});

@@ -37,6 +37,7 @@ export class OpenAiProvider implements LlmProvider {
 
   /**
    * @throws AgentException (`missing_api_key`) if a remote server is to be called without a key,
+   *   (`invalid_api_key`) if no header can carry the key or one of `headers`,
    *   (`missing_package`) if `openai` is not installed.
    * @throws TypeError or RangeError for a bad base URL, time-out or retry policy.
    */
@@ -44,6 +45,7 @@ export class OpenAiProvider implements LlmProvider {
     const { apiKey, headers = {}, maxResponseBytes = DEFAULT_MAX_BYTES } = options;
     const baseUrl = parseBaseUrl(options.baseUrl ?? DEFAULT_BASE_URL);
     requireKey(baseUrl, apiKey, headers);
+    requireSendable(apiKey, headers);
     requirePackage('openai', 'OpenAiProvider');
     this.description = `openai (${baseUrl.display})`;
     this.#retry = retryPolicy(options.retry);
@@ -98,5 +100,20 @@ function requireKey(baseUrl: BaseUrl, apiKey: string | undefined, headers: objec
     `No API key for ${baseUrl.display}. Set OPENAI_API_KEY (option apiKey), or OPENAI_BASE_URL (option baseUrl) ` +
       `to a local server, which needs none.`,
     { code: 'missing_api_key' },
+  );
+}
+
+/** Told at start, because the error of a header at the first call would hold the key. */
+function requireSendable(apiKey: string | undefined, headers: Readonly<Record<string, string>>): void {
+  const broken =
+    apiKey && !/^[\x21-\x7e]+$/.test(apiKey)
+      ? 'The API key (OPENAI_API_KEY, option apiKey)'
+      : Object.entries(headers).flatMap(([name, value]) =>
+          /^[\t\x20-\x7e\x80-\xff]*$/.test(value) ? [] : [`The header "${name}" (option headers)`],
+        )[0];
+  if (!broken) return;
+  throw new AgentException(
+    `${broken} holds a line break or another character that no HTTP header can carry. Copy it again, without quotes or spaces.`,
+    { code: 'invalid_api_key' },
   );
 }

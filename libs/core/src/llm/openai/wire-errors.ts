@@ -7,6 +7,12 @@ import type { BodyTooLargeError, Exchange } from './undici.transport.js';
 
 /** Shorter keys occur by chance in other words; hiding those would garble messages. */
 const SHORTEST_SECRET = 6;
+const HIDDEN = '***';
+const UNKNOWN_MODEL = /\bmodel\b.*\b(not found|does not exist|unknown|not available)\b/i;
+const MASKED_WORD = /[\w.-]*\*{2,}[\w.*-]*/g;
+
+/** What is read of an exchange that was answered. */
+type Answered = Pick<Exchange, 'status' | 'headers' | 'contentType'>;
 
 /** Makes typed errors of what goes wrong on the wire, and keeps secrets out of them. */
 export class WireErrors {
@@ -20,21 +26,27 @@ export class WireErrors {
   }
 
   /** The error of a response whose status is not 2xx. */
-  ofStatus(exchange: Exchange, text: string): LlmException {
+  ofStatus(exchange: Answered, text: string): LlmException {
     const { status, headers } = exchange;
     if (status >= 300 && status < 400) return this.#redirect(status, headers.location);
     // Hidden before it is cut to length, and again in what the JSON's escapes stood for.
     const words = this.#hide(isMarkup(text) ? '' : text);
     const error = toProviderError(parseJson(words) ?? words, status, retryAfterMs(headers));
     if (!error) return this.notACompletion(exchange, text);
-    const lost = status === 404 ? ` Is ${this.#url} the base URL of an OpenAI-compatible API?` : '';
     const told = headers['x-should-retry'];
     return this.redacted(
       amendedException(error, {
-        message: error.message + lost,
+        message: status === 404 ? `${error.message}${this.#remedyOf404(error)}` : error.message,
         retryable: told === 'true' || (told !== 'false' && error.retryable),
       }),
     );
+  }
+
+  #remedyOf404({ message, providerCode }: LlmException): string {
+    const stop = /[.!?]\s*$/.test(message) ? '' : '.';
+    return providerCode === 'model_not_found' || UNKNOWN_MODEL.test(message)
+      ? `${stop} Set llm.model (LLM_MODEL), or the agent's model, to one that ${this.#url} serves.`
+      : `${stop} Is ${this.#url} the base URL of an OpenAI-compatible API?`;
   }
 
   /** The error of a connection that failed before the response, or in the middle of it. */
@@ -53,7 +65,7 @@ export class WireErrors {
   }
 
   /** A 2xx answer that is none of chat completions, e.g. the web page of another program. */
-  notACompletion({ status, contentType }: Exchange, text: string): LlmException {
+  notACompletion({ status, contentType }: Answered, text: string): LlmException {
     const seen = contentType || 'no content type';
     return new LlmException(
       `${this.#url} answered ${status} with ${seen} instead of a chat completion` +
@@ -94,15 +106,22 @@ export class WireErrors {
     if (this.#secrets.length === 0) return false;
     const { cause } = error;
     const text = `${error.stack ?? ''} ${error.message} ${JSON.stringify(error)}`;
-    return (
-      this.#secrets.some((secret) => text.includes(secret)) ||
-      (cause instanceof Error && this.#holdsSecret(cause))
-    );
+    return this.#hide(text) !== text || (cause instanceof Error && this.#holdsSecret(cause));
   }
 
   #hide(text: string): string {
-    return this.#secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '***'), text);
+    const hidden = this.#secrets.reduce((shown, secret) => shown.replaceAll(secret, HIDDEN), text);
+    // Some servers repeat a key with its middle masked: what they leave of it is not ours to show either.
+    return hidden.replace(MASKED_WORD, (word) =>
+      this.#secrets.some((secret) => isMaskedForm(word, secret)) ? HIDDEN : word,
+    );
   }
+}
+
+function isMaskedForm(word: string, secret: string): boolean {
+  const start = word.slice(0, word.indexOf('*'));
+  const end = word.slice(word.lastIndexOf('*') + 1);
+  return start.length + end.length >= 3 && secret.startsWith(start) && secret.endsWith(end);
 }
 
 function isMarkup(text: string): boolean {
