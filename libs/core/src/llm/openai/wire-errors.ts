@@ -9,7 +9,7 @@ import type { BodyTooLargeError, Exchange } from './undici.transport.js';
 const SHORTEST_SECRET = 6;
 const HIDDEN = '***';
 const UNKNOWN_MODEL = /\bmodel\b.*\b(not found|does not exist|unknown|not available)\b/i;
-const MASKED_WORD = /[\w.-]*\*{2,}[\w.*-]*/g;
+const MASKED_WORD = /[\w.-]*\*{2,}(?:[\w.*-]*[\w*-])?/g;
 
 /** What is read of an exchange that was answered. */
 type Answered = Pick<Exchange, 'status' | 'headers' | 'contentType'>;
