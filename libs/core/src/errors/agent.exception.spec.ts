@@ -204,3 +204,16 @@ describe('ToolException', () => {
     expect(error).toMatchObject({ name: 'ToolException', code: 'denied', message: 'Not yours.', cause });
   });
 });
+
+it('does not show the conversation to a logger', async () => {
+  const { inspect } = await import('node:util');
+  const error = new AgentException('failed', { code: 'custom' });
+  error.checkpoint = {
+    conversation: [{ role: 'user', content: 'my secret' }],
+    turnCount: 1,
+    toolResults: {},
+  };
+  expect(inspect(error, { depth: 10 })).not.toContain('my secret');
+  expect(JSON.stringify(error)).not.toContain('my secret');
+  expect(error.checkpoint.turnCount).toBe(1);
+});

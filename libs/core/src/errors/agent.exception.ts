@@ -21,5 +21,7 @@ export class AgentException extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = new.target.name;
     this.code = options.code;
+    // A logger that prints an error with all its properties must not print somebody's conversation.
+    Object.defineProperty(this, 'checkpoint', { enumerable: false, writable: true, value: undefined });
   }
 }
