@@ -8,6 +8,7 @@ import type { OperatorRegistry } from '../operators/operator.registry.js';
 import { AgentToolOperator } from './agent-tool.operator.js';
 import { loopServices, type LoopServices } from './loop-services.js';
 import { runAgent } from './run-agent.js';
+import type { RecoveredRun } from '../runs/run-history.js';
 import type { RunOptions } from './run-request.js';
 
 /** Runs an agent: model and tools in turns, until there is an answer. */
@@ -44,6 +45,15 @@ export class AgentLoopOperator implements Operator<unknown, AgentOutput> {
     options?: RunOptions & { readonly input?: unknown },
   ): Promise<AgentOutput> {
     const request = { ...options, ref: this.ref, input: options?.input, context, checkpoint };
+    return runAgent(this.#agent, request, this.#services);
+  }
+
+  /**
+   * Goes on with a run that a store has given out again: after a crash, or when people have decided what it waited
+   * for. No answer is asked for twice, and no tool that has a result runs again.
+   */
+  recover(recovered: RecoveredRun, context: OperatorContext, options?: RunOptions): Promise<AgentOutput> {
+    const request = { ...options, ref: this.ref, input: undefined, context, recovered };
     return runAgent(this.#agent, request, this.#services);
   }
 

@@ -1,4 +1,5 @@
 import type { AgentCheckpoint } from '../definition/agent-checkpoint.js';
+import type { PendingApproval } from '../definition/pending-approval.js';
 import type { LinkedAgent } from '../definition/linked-agent.js';
 import type { AgentCallbackContext } from '../listeners/agent-execution.listener.js';
 import { ListenerDispatch } from '../listeners/listener-dispatch.js';
@@ -39,6 +40,10 @@ export class AgentRun {
   readonly listeners: ListenerDispatch;
   readonly guard: RepeatedCallGuard;
   readonly maxTurns: number;
+  /** What was recorded of this run before, if it goes on. */
+  readonly recovered: RunRequest['recovered'];
+  /** Calls that wait for a person when the run ends as suspended. */
+  pendingApprovals: readonly PendingApproval[] = [];
   /** Where chunks go; undefined if the run does not stream. */
   readonly sink: RunRequest['sink'];
   /** The turn under way or, between turns, the last one. */
@@ -64,6 +69,7 @@ export class AgentRun {
     this.memory = parts.memory;
     this.log = parts.log;
     this.sink = request.sink;
+    this.recovered = request.recovered;
     this.maxTurns = request.maxTurns ?? agent.def.maxTurns;
     this.guard = new RepeatedCallGuard(agent.def.repeatedCallLimit);
     this.turn = request.checkpoint?.turnCount ?? 0;
@@ -119,10 +125,12 @@ export class AgentRun {
     return this.memory.messages().slice(this.#promptLength);
   }
 
+  /** Before the turn that waits, if one does: a checkpoint has no call without its result. */
   checkpoint(): AgentCheckpoint {
+    const waits = this.pendingApprovals.length > 0;
     return Object.freeze({
-      conversation: this.conversation(),
-      turnCount: this.turn,
+      conversation: waits ? this.conversation().slice(0, -1) : this.conversation(),
+      turnCount: waits ? this.turn - 1 : this.turn,
       toolResults: this.toolResults,
     });
   }

@@ -6,8 +6,11 @@ import { ToolException } from '../errors/tool.exception.js';
 import { executeGraph } from '../graph/execute-graph.js';
 import type { InputSchema } from '../operators/input-schema.js';
 import type { OperatorContext } from '../operators/operator.context.js';
+import type { PendingApproval } from '../definition/pending-approval.js';
+import { toJsonSafe } from '../operators/json-safe.js';
+import { argumentsHash } from '../runs/arguments-hash.js';
 import type { AgentRun } from './agent-run.js';
-import type { CallScope } from './call-scope.js';
+import { CallScope } from './call-scope.js';
 import type { PreparedCall } from './prepared-call.js';
 import { failed, outcomeOfError, succeeded, type ToolOutcome } from './tool-outcome.js';
 
@@ -28,7 +31,7 @@ export async function executeToolCall(
   const timer = setTimeout(() => scope.cancel(timeoutOf(tool)), tool.timeout);
   try {
     const context = callContext(run, prepared, tool, scope);
-    const checking = approvedArguments(tool, prepared.arguments.value, context);
+    const checking = approvedArguments(tool, prepared, context);
     const args = await scope.settle(checking, run.services.settleGraceMs);
     return succeeded(await attempt(run, tool, args, context, scope), run.agent.def.toolResultLimit);
   } catch (thrown) {
@@ -90,17 +93,47 @@ async function checked(schema: InputSchema | null, value: unknown): Promise<unkn
 /** @throws ToolException `invalid_arguments`, or `not_approved` if a person would have to decide. */
 async function approvedArguments(
   tool: LinkedTool,
-  value: unknown,
+  prepared: PreparedCall,
   context: OperatorContext,
 ): Promise<unknown> {
-  const args = await checked(tool.argumentsSchema, value);
-  const { approval } = tool.metadata;
-  const needed = typeof approval === 'function' ? await approval(args, context) : approval;
-  if (!needed) return args;
+  const args = await checked(tool.argumentsSchema, prepared.arguments.ok ? prepared.arguments.value : {});
+  if (prepared.approved || !(await needsApproval(tool, args, context))) return args;
   throw new ToolException(
     'not_approved',
     `"${tool.ref.name}" needs a person's approval, which this run cannot wait for. It was not called.`,
   );
+}
+
+async function needsApproval(tool: LinkedTool, args: unknown, context: OperatorContext): Promise<boolean> {
+  const { approval } = tool.metadata;
+  return typeof approval === 'function' ? approval(args, context) : approval;
+}
+
+/**
+ * What a person is to decide about a call; undefined if nobody is to be asked, or if it will not be made anyway
+ * (unknown tool, arguments that do not fit).
+ */
+export async function approvalOf(
+  run: AgentRun,
+  prepared: PreparedCall,
+): Promise<PendingApproval | undefined> {
+  const { id: toolCallId, name: toolName } = prepared.call;
+  const tool = run.agent.tools.get(toolName);
+  if (!tool || tool.metadata.approval === false || !prepared.arguments.ok) return undefined;
+  try {
+    const context = callContext(run, prepared, tool, new CallScope());
+    const args = await checked(tool.argumentsSchema, prepared.arguments.value);
+    if (!(await needsApproval(tool, args, context))) return undefined;
+    return {
+      toolCallId,
+      toolName,
+      arguments: toJsonSafe(args),
+      argumentsHash: argumentsHash(toolName, args),
+    };
+  } catch (thrown) {
+    if (thrown instanceof ToolException) return undefined;
+    throw thrown;
+  }
 }
 
 /** Runs the tool's graph, again if its operator allows retries. */

@@ -41,7 +41,8 @@ export async function openRun(
     const visible = await scope.race(visibleAgent(agent, context));
     // Last, because nothing may fail between the opening of the log and the run that ends it.
     const { executionId: runId, sessionId } = context;
-    const opening = services.runs.open({ runId, agentId: agent.def.id, sessionId, input });
+    const opening =
+      request.recovered?.log ?? services.runs.open({ runId, agentId: agent.def.id, sessionId, input });
     const log = opening instanceof Promise ? await scope.settle(opening, services.settleGraceMs) : opening;
     const run = new AgentRun({
       agent: visible,
@@ -65,7 +66,7 @@ export async function openRun(
 export function runContext(agent: LinkedAgent, request: RunRequest, scope: RunScope): OperatorContext {
   return request.context.child(
     {
-      executionId: request.runId ?? randomUUID(),
+      executionId: request.recovered?.history.run.runId ?? request.runId ?? randomUUID(),
       graphName: agent.def.id,
       nodeId: request.ref,
       operatorRef: request.ref,
@@ -77,7 +78,8 @@ export function runContext(agent: LinkedAgent, request: RunRequest, scope: RunSc
   );
 }
 
-function readInput({ input, checkpoint }: RunRequest): readonly LlmMessage[] {
+function readInput({ input, checkpoint, recovered }: RunRequest): readonly LlmMessage[] {
+  if (recovered) return recovered.history.run.input;
   if (input === undefined && checkpoint) return [];
   return AgentInput.from(input).messages;
 }

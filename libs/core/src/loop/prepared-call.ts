@@ -12,6 +12,8 @@ export interface PreparedCall {
   readonly ordinal: number;
   readonly arguments: ParsedArguments;
   readonly idempotencyKey: string;
+  /** True if a person has approved it: nobody is asked again. */
+  readonly approved?: true;
 }
 
 export interface PreparedAnswer {

@@ -57,6 +57,11 @@ const NOTHING_DONE: AgentCheckpoint = Object.freeze({ conversation: [], turnCoun
 
 async function complete({ run, session }: OpenedRun): Promise<AgentOutput> {
   const exitReason = await runTurns(run);
+  if (exitReason === 'suspended') {
+    // It goes on later: the session gets nothing yet, and nobody is told of an exit.
+    await run.listeners.settle();
+    return output(run, exitReason);
+  }
   if (session) await run.scope.settle(session.commit(run.conversation()), run.services.settleGraceMs);
   const result = output(run, exitReason);
   await endLog(run, exitReason);
@@ -95,7 +100,7 @@ function output(run: AgentRun, exitReason: ExitReason): AgentOutput {
     usage: run.usage,
     runId: run.runId,
     ...(run.value !== undefined && { value: run.value }),
-    pendingApprovals: [],
+    pendingApprovals: run.pendingApprovals,
   });
 }
 

@@ -1,5 +1,6 @@
 import type { AgentCheckpoint } from '../definition/agent-checkpoint.js';
 import type { AgentExecutionListener } from '../listeners/agent-execution.listener.js';
+import type { RecoveredRun } from '../runs/run-history.js';
 import type { OperatorContext } from '../operators/operator.context.js';
 import type { AgentStreamChunk } from './agent-stream-chunk.js';
 
@@ -24,6 +25,8 @@ export interface RunRequest extends RunOptions {
   /** Who asks: caller, session, `ctx`, signal. */
   readonly context: OperatorContext;
   readonly checkpoint?: AgentCheckpoint | undefined;
+  /** A run that was interrupted or waited, to go on with; it brings its own input. */
+  readonly recovered?: RecoveredRun | undefined;
   /** Where chunks go; the run then streams. Gives a promise while the consumer is behind. */
   readonly sink?: ((chunk: AgentStreamChunk) => Promise<void> | undefined) | undefined;
 }

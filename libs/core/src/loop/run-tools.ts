@@ -5,6 +5,8 @@ import type { AgentRun } from './agent-run.js';
 import { CallScope } from './call-scope.js';
 import { executeToolCall } from './execute-tool-call.js';
 import { onAbort } from '../cancellation/on-abort.js';
+import type { PendingApproval } from '../definition/pending-approval.js';
+import type { CallPlan } from './call-plan.js';
 import type { PreparedCall } from './prepared-call.js';
 import { failed, type ToolOutcome } from './tool-outcome.js';
 
@@ -12,30 +14,41 @@ const SUMMARY_LENGTH = 200;
 
 /**
  * Runs the calls of one turn, as many at once as the agent allows, and appends their results in call order. Ends
- * after every started call has settled.
+ * after every started call has settled. Gives the calls that wait for a person; if there are any, nothing is appended
+ * yet, because a conversation with half of a tool round is not valid.
  * @throws AgentException the first one an operator threw, in call order, when all results are appended.
  */
-export async function runTools(run: AgentRun, calls: readonly PreparedCall[]): Promise<void> {
-  const scopes = calls.map(() => new CallScope());
+export async function runTools(
+  run: AgentRun,
+  plans: readonly CallPlan[],
+): Promise<readonly PendingApproval[]> {
+  const scopes = plans.map(() => new CallScope());
   const cancelAll = (reason: unknown): void => scopes.forEach((scope) => scope.cancel(reason));
   const stopListening = onAbort(run.scope.signal, () => cancelAll(run.scope.reason));
   const outcomes: ToolOutcome[] = [];
   const runOne = async (index: number): Promise<void> => {
-    const prepared = calls[index];
+    const plan = plans[index];
     const scope = scopes[index];
-    if (!prepared || !scope) return;
-    const outcome = await runCall(run, prepared, scope);
+    if (!plan || !scope || plan.kind === 'wait') return;
+    const outcome = plan.kind === 'done' ? plan.outcome : await runCall(run, plan, scope);
     outcomes[index] = outcome;
     if (outcome.fatal) cancelAll(outcome.fatal);
   };
   try {
-    await runCapped(calls.length, run.agent.def.maxToolConcurrency ?? calls.length, runOne);
+    await runCapped(plans.length, run.agent.def.maxToolConcurrency ?? plans.length, runOne);
   } finally {
     stopListening();
   }
-  appendResults(run, calls, outcomes);
-  const fatal = outcomes.find((outcome) => outcome.fatal)?.fatal;
+  const fatal = outcomes.find((outcome) => outcome?.fatal)?.fatal;
+  const pending = plans.flatMap((plan) => (plan.kind === 'wait' ? [plan.pending] : []));
+  if (pending.length > 0 && !fatal && !run.scope.aborted) return pending;
+  appendResults(
+    run,
+    plans.map(({ call }) => call),
+    plans.map((_, index) => outcomes[index] ?? notRun()),
+  );
   if (fatal) throw fatal;
+  return [];
 }
 
 /** Answers calls that are not to be made, so that the conversation stays valid. */
@@ -63,7 +76,12 @@ async function runCapped(
   await Promise.all(Array.from({ length: Math.min(cap, count) }, worker));
 }
 
-async function runCall(run: AgentRun, prepared: PreparedCall, scope: CallScope): Promise<ToolOutcome> {
+async function runCall(
+  run: AgentRun,
+  plan: Extract<CallPlan, { readonly kind: 'run' | 'answer' }>,
+  scope: CallScope,
+): Promise<ToolOutcome> {
+  const prepared = plan.call;
   if (scope.cancelled) return notRun();
   const { id: toolCallId, name: toolName, arguments: argumentsJson } = prepared.call;
   const turnNumber = run.turn;
@@ -73,7 +91,7 @@ async function runCall(run: AgentRun, prepared: PreparedCall, scope: CallScope):
   if (run.sink) await run.emit({ type: 'tool_start', toolName, toolCallId, turnNumber });
   const startedAt = performance.now();
   // A slow consumer may have kept the call waiting while the run was stopped.
-  const outcome = scope.cancelled ? notRun() : await executeToolCall(run, prepared, scope);
+  const outcome = scope.cancelled ? notRun() : await outcomeOf(run, plan, scope);
   const { success } = outcome;
   if (run.listeners.active) {
     const latencyMs = performance.now() - startedAt;
@@ -90,6 +108,20 @@ async function runCall(run: AgentRun, prepared: PreparedCall, scope: CallScope):
   const unrecorded = await recordFailure(run, prepared, outcome);
   if (run.sink) await run.emit({ type: 'tool_end', toolName, toolCallId, success, turnNumber });
   return unrecorded ? { ...outcome, fatal: unrecorded } : outcome;
+}
+
+async function outcomeOf(
+  run: AgentRun,
+  plan: Extract<CallPlan, { readonly kind: 'run' | 'answer' }>,
+  scope: CallScope,
+): Promise<ToolOutcome> {
+  if (plan.kind === 'answer') return plan.outcome;
+  const { ordinal, idempotencyKey, call } = plan.call;
+  if (plan.announce) {
+    const { id: toolCallId, name: toolName } = call;
+    await run.logged(run.log.toolStarted?.({ ordinal, toolCallId, toolName, idempotencyKey }));
+  }
+  return executeToolCall(run, plan.call, scope);
 }
 
 function notRun(): ToolOutcome {
@@ -132,7 +164,8 @@ function record(run: AgentRun, prepared: PreparedCall, outcome: ToolOutcome): Pr
   );
 }
 
-function appendResults(
+/** Puts the results of a tool round into the conversation, in call order. */
+export function appendResults(
   run: AgentRun,
   calls: readonly PreparedCall[],
   outcomes: readonly ToolOutcome[],

@@ -6,7 +6,11 @@ import type { AgentRun } from './agent-run.js';
 import { askModel } from './ask-model.js';
 import { exitConditionHolds } from './exit-scope.js';
 import { acceptAnswer } from './final-answer.js';
-import { prepareAnswer, type PreparedCall } from './prepared-call.js';
+import { planCalls, type CallPlan } from './call-plan.js';
+import type { PendingApproval } from '../definition/pending-approval.js';
+import { prepareAnswer } from './prepared-call.js';
+import { replayRun, type TurnInProgress } from './replay-run.js';
+import type { ToolStartedStep } from '../runs/run.store.js';
 import { refuseTools, runTools } from './run-tools.js';
 
 /**
@@ -17,28 +21,42 @@ import { refuseTools, runTools } from './run-tools.js';
  */
 export async function runTurns(run: AgentRun): Promise<ExitReason> {
   if (isAnswered(run) && (await acceptAnswer(run))) return 'stop';
+  let turn = run.recovered && (await replayRun(run, run.recovered.history));
   for (;;) {
+    if (turn) {
+      const reason = await finishTurn(run, turn);
+      if (reason) return reason;
+    }
     run.scope.throwIfAborted();
     if (run.turn >= run.maxTurns) return outOfTurns(run);
     checkBudget(run);
     startTurn(run);
-    const { answer, calls } = await takeAnswer(run);
-    if (isCut(answer)) {
-      await refuseTools(
-        run,
-        calls,
-        `The message was ended by "${answer.finishReason}", so its calls were not made.`,
-      );
-      return answer.finishReason;
-    }
-    if (calls.length === 0) {
-      if (await acceptAnswer(run)) return 'stop';
-      continue;
-    }
-    await runTools(run, calls);
-    run.scope.throwIfAborted();
-    if (exitConditionHolds(run, calls)) return 'exit_condition';
+    turn = await takeAnswer(run);
   }
+}
+
+/** Does what an answer asks for. Gives the reason if the run ends with it. */
+async function finishTurn(run: AgentRun, { answer, plans }: TurnInProgress): Promise<ExitReason | undefined> {
+  const calls = plans.map(({ call }) => call);
+  if (isCut(answer)) {
+    await refuseTools(
+      run,
+      calls,
+      `The message was ended by "${answer.finishReason}", so its calls were not made.`,
+    );
+    return answer.finishReason;
+  }
+  if (plans.length === 0) return (await acceptAnswer(run)) ? 'stop' : undefined;
+  const pending = await runTools(run, plans);
+  run.scope.throwIfAborted();
+  if (pending.length > 0) return suspend(run, pending);
+  return exitConditionHolds(run, calls) ? 'exit_condition' : undefined;
+}
+
+async function suspend(run: AgentRun, pending: readonly PendingApproval[]): Promise<ExitReason> {
+  run.pendingApprovals = pending;
+  await run.logged(run.log.suspended?.(pending));
+  return 'suspended';
 }
 
 function startTurn(run: AgentRun): void {
@@ -51,27 +69,26 @@ function startTurn(run: AgentRun): void {
 }
 
 /** Asks the model and keeps the answer; it is recorded before anything acts on it. */
-async function takeAnswer(
-  run: AgentRun,
-  toolChoice?: ToolChoice,
-): Promise<{ answer: LlmResponse; calls: readonly PreparedCall[] }> {
+async function takeAnswer(run: AgentRun, toolChoice?: ToolChoice): Promise<TurnInProgress> {
   const asked = await askModel(run, toolChoice);
   const { message, calls } = prepareAnswer(run, asked.message);
   const answer = message === asked.message ? asked : { ...asked, message };
+  const plans = await planCalls(run, calls);
   await run.logged(
     run.log.answered({
       turn: run.turn,
       response: answer,
-      calls: calls.map(({ call, ordinal, idempotencyKey }) => ({
-        ordinal,
-        toolCallId: call.id,
-        toolName: call.name,
-        idempotencyKey,
-      })),
+      calls: plans.map(startedStep),
     }),
   );
   run.addAnswer(answer);
-  return { answer, calls };
+  return { answer, plans };
+}
+
+function startedStep(plan: CallPlan): ToolStartedStep {
+  const { call, ordinal, idempotencyKey } = plan.call;
+  const approval = plan.kind === 'wait' ? { approval: plan.pending } : {};
+  return { ordinal, toolCallId: call.id, toolName: call.name, idempotencyKey, ...approval };
 }
 
 function isCut(
@@ -93,7 +110,8 @@ async function outOfTurns(run: AgentRun): Promise<ExitReason> {
   if (def.onMaxTurns === 'throw') throw new MaxTurnsExceededException(def.id, run.maxTurns);
   for (;;) {
     startTurn(run);
-    const { answer, calls } = await takeAnswer(run, 'none');
+    const { answer, plans } = await takeAnswer(run, 'none');
+    const calls = plans.map(({ call }) => call);
     await refuseTools(run, calls, 'The turns are used up, so this call was not made.');
     if (isCut(answer) || (await acceptAnswer(run))) return 'max_turns';
   }

@@ -1,3 +1,4 @@
+import type { PendingApproval } from '../definition/pending-approval.js';
 import type { ExitReason } from '../listeners/agent-execution.listener.js';
 import type { LlmResponse } from '../llm/llm.provider.js';
 import type { LlmMessage } from '../messages/llm-message.js';
@@ -17,6 +18,8 @@ export interface ToolStartedStep {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly idempotencyKey: string;
+  /** Set if a person must decide first: the tool is not called before that. */
+  readonly approval?: PendingApproval | undefined;
 }
 
 /** A model answer, together with the calls that follow from it: one commit. */
@@ -61,7 +64,14 @@ export interface RunSummary {
  */
 export interface RunLog {
   answered(step: AnswerStep): void | Promise<void>;
+  /** An approved call, before it is made. */
+  toolStarted?(step: ToolStartedStep): void | Promise<void>;
   toolCompleted(step: ToolResultStep): void | Promise<void>;
+  /**
+   * The run waits for people and ends here for now: it holds no memory, timer or connection until it is taken over
+   * again. A log without this method cannot wait; tools that need approval are then not called.
+   */
+  suspended?(pending: readonly PendingApproval[]): void | Promise<void>;
   ended(outcome: RunOutcome): void | Promise<void>;
 }
 

@@ -1,0 +1,20 @@
+import type { ApprovalDecision } from './approval-decision.js';
+import type { RunStore } from './run.store.js';
+import type { RecoveredRun, RunHistory } from './run-history.js';
+
+/** A store from which a run can go on: after it waited for people and, where it outlives the process, after a crash. */
+export interface DurableRunStore extends RunStore {
+  /** All that was recorded of a run; undefined if there is no such run. */
+  history(runId: string): RunHistory | undefined | Promise<RunHistory | undefined>;
+  /**
+   * Takes a run over: one that waited and is decided, or one whose owner is gone. From then on only the log given here
+   * can write. Undefined if there is nothing to take over: unknown, ended, still waiting, or somebody else's.
+   */
+  claim(runId: string): RecoveredRun | undefined | Promise<RecoveredRun | undefined>;
+  /**
+   * Stores what a person decided; the first decision wins.
+   * @param argumentsHash of the request the person saw: another hash means that it was about something else.
+   * @throws ApprovalException if the decision does not fit; nothing is stored then.
+   */
+  decide(runId: string, argumentsHash: string, decision: ApprovalDecision): void | Promise<void>;
+}
