@@ -84,13 +84,13 @@ export class InMemoryDurableRunStore extends InMemoryRunStore implements Durable
 
   #log(entry: Entry, summary: RunLog): RunLog {
     const fence = ++entry.fence;
-    const write = (change: () => void): void => {
+    const write = <T>(change: () => T): T => {
       if (entry.fence !== fence) {
         throw new AgentException(`Run "${entry.run.runId}" was taken over by somebody else.`, {
           code: 'lease_lost',
         });
       }
-      change();
+      return change();
     };
     const merge = (toolCallId: string, change: Partial<RecordedCall>): void => {
       entry.calls.set(toolCallId, { ...(entry.calls.get(toolCallId) ?? NOTHING), ...change });
