@@ -3,32 +3,47 @@ import { Test } from '@nestjs/testing';
 import { AgentLoopService, LLM_PROVIDER } from '@nestor/agent';
 import { AgentBuilder, LlmStreamingChatOperator, OperatorRegistry, ScriptedProvider } from '@nestor/core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { AuditListener, OrdersController, OrdersModule } from './agent.example.js';
 import { askOnce, streamOnce } from './core.example.js';
 import { AppModule as HttpModule, useProblems } from './http.example.js';
 import { AppModule, KnowledgeBase } from './root.example.js';
 import { moreRules, ordersAlone } from './testing-module.example.js';
-// Its tests run as part of this file.
+// Their tests run as part of this file.
+import './orders.spec.example.js';
 import './testing.example.js';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
-/** Indentation and blank lines may differ: a snippet may stand inside a function here. */
+/**
+ * Indentation and blank lines may differ: a snippet may stand inside a function here. Files of an application are
+ * examples in one folder here, so relative imports count by the file's name.
+ */
 const lines = (text: string): string =>
   text
+    .replaceAll(/ from '\.[^']*?([\w.-]+?)(?:\.example)?\.js'/g, " from '$1'")
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
     .join('\n');
 
+/** As GitHub and npm make them of headings. */
+const anchorsOf = (page: URL): string[] =>
+  [...readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  );
+
 describe('the pages', () => {
   const list = (folder: string): string[] =>
     readdirSync(new URL(folder, root)).map((name) => `${folder}/${name}`);
-  const pages = [
+  const wanted = [
     'README.md',
     'libs/agent/TESTING.md',
+    'libs/agent/MIGRATION.md',
     ...[...list('libs'), ...list('apps')].map((project) => `${project}/README.md`),
   ];
+  const pages = wanted.filter((path) => existsSync(new URL(path, root)));
   const examples = list('test/readme')
     .filter((path) => path.endsWith('.example.ts'))
     .map((path) => lines(read(path)));
@@ -46,8 +61,18 @@ describe('the pages', () => {
   });
 
   it.each(pages)('link only to what exists: %s', (path) => {
-    const links = [...read(path).matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, link = '']) => link);
-    expect(links.filter((link) => !existsSync(new URL(link, new URL(path, root))))).toEqual([]);
+    const page = new URL(path, root);
+    const links = [...read(path).matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, link = '']) => link);
+    const broken = links.filter((link) => {
+      const [file = '', anchor] = link.split('#');
+      const target = file === '' ? page : new URL(file, page);
+      return !existsSync(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it('are there for every library and application', () => {
+    expect(wanted.filter((path) => !pages.includes(path))).toEqual([]);
   });
 });
 
@@ -92,23 +117,6 @@ describe('what they show', () => {
     await streamOnce(AgentBuilder.create('a').model('m').toStreamingOperator('a', registry));
     write.mockRestore();
     expect(written).toEqual(['Hel', 'lo']);
-  });
-
-  it('agent: a tool, an agent, a controller and a listener', async () => {
-    const module = await Test.createTestingModule({ imports: [OrdersModule] })
-      .overrideProvider(LLM_PROVIDER)
-      .useValue(
-        new ScriptedProvider([
-          { toolCalls: [{ name: 'findOrder', arguments: { orderId: 'A-17' } }] },
-          { text: 'It is on its way.' },
-        ]),
-      )
-      .compile();
-    const app = await module.init();
-    close = () => app.close();
-    const answer = await app.get(OrdersController).ask({ question: 'Where is A-17?' }, { user: 'ann' });
-    expect(answer).toEqual({ answer: 'It is on its way.' });
-    expect(app.get(AuditListener).lines).toEqual([expect.stringMatching(/findOrder ok$/)]);
   });
 
   it('testing: the agents of one module, without the application', async () => {

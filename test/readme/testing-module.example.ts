@@ -1,5 +1,6 @@
 import { Test, type TestingModule } from '@nestjs/testing';
-import { orders, OrdersService } from './agent.example.js';
+import { orders } from './orders.agent.example.js';
+import { OrdersService } from './orders.service.example.js';
 import { AgentTestingModule, ScriptedProvider } from '@nestor/agent/testing';
 
 export async function ordersAlone(provider: ScriptedProvider): Promise<TestingModule> {

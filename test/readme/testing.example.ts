@@ -1,4 +1,4 @@
-import { OrdersModule } from './agent.example.js';
+import { AppModule } from './app.module.example.js';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { AgentLoopService, LLM_PROVIDER } from '@nestor/agent';
 import { agentMatchers, ScriptedProvider } from '@nestor/agent/testing';
@@ -12,7 +12,7 @@ describe('the orders agent', () => {
   let agents: AgentLoopService;
 
   beforeAll(async () => {
-    app = await Test.createTestingModule({ imports: [OrdersModule] })
+    app = await Test.createTestingModule({ imports: [AppModule] })
       .overrideProvider(LLM_PROVIDER)
       .useValue(model)
       .compile();

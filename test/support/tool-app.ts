@@ -9,6 +9,7 @@ import {
   type LlmRequest,
   type ScriptedStep,
 } from '@nestor/core';
+import { afterEach } from 'vitest';
 import { calls } from './scripted-agent.js';
 
 export const PLATFORMS = ['express', 'fastify'] as const;
@@ -55,7 +56,9 @@ export async function startToolApp(
   const builder = Test.createTestingModule({ ...metadata, imports: [root, ...(metadata.imports ?? [])] });
   const compiled = await (override?.(builder) ?? builder).compile();
   const app =
-    platform === 'fastify' ? compiled.createNestApplication(new FastifyAdapter()) : compiled.createNestApplication();
+    platform === 'fastify'
+      ? compiled.createNestApplication(new FastifyAdapter())
+      : compiled.createNestApplication();
   app.useLogger(false);
   configure?.(app);
   await app.init();
@@ -90,4 +93,17 @@ function askedCall({ messages }: LlmRequest): ScriptedStep {
   if (last?.role !== 'user') return { text: 'done' };
   const { tool, args } = JSON.parse(String(last.content)) as { tool: string; args: object };
   return calls([tool, args]);
+}
+
+/** `startToolApp` whose applications are closed after each test. */
+export function toolApps(): typeof startToolApp {
+  const open: ToolApp[] = [];
+  afterEach(async () => {
+    for (const app of open.splice(0)) await app.close();
+  });
+  return async (...given) => {
+    const app = await startToolApp(...given);
+    open.push(app);
+    return app;
+  };
 }

@@ -7,7 +7,6 @@ import {
 } from '@nestjs/common';
 import { DiscoveryService, LazyModuleLoader, ModulesContainer } from '@nestjs/core';
 import {
-  AgentException,
   AgentLoopOperator,
   AgentToolOperator,
   CHAT_OPERATOR,
@@ -57,7 +56,6 @@ export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplication
   ) {}
 
   onApplicationBootstrap(): void {
-    this.#refuseSecondRoot();
     this.#services = this.#createServices();
     this.#explore();
     this.#registerModel();
@@ -113,7 +111,7 @@ export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplication
   #newDefinitions(): AgentDef[] {
     return this.discovery.getProviders().flatMap(({ instance, host }) => {
       const feature: unknown = instance;
-      if (!(feature instanceof FeatureAgents) || this.#features.has(feature)) return [];
+      if (!FeatureAgents.is(feature) || this.#features.has(feature)) return [];
       this.#features.add(feature);
       const module = feature.scoped ? host : undefined;
       return feature.definitions.map((def) =>
@@ -134,20 +132,6 @@ export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplication
       loop: new AgentLoopOperator(def.id, def, this.registry, this.#services),
       streamingLoop: new StreamingAgentLoopOperator(def.id, def, this.registry, this.#services),
     };
-  }
-
-  /** A second root would be a second set of everything, and half of the application would use it. */
-  #refuseSecondRoot(): void {
-    const roots = this.discovery.getProviders().filter(({ metatype }) => metatype === AgentBootstrap);
-    if (roots.length < 2) return;
-    const importers = [...this.modules.values()]
-      .filter(({ imports }) => roots.some(({ host }) => host && imports.has(host)))
-      .map(({ name }) => name);
-    throw new AgentException(
-      `AgentModule.forRoot is imported ${roots.length} times${importers.length > 0 ? ` (by ${importers.join(', ')})` : ''}. ` +
-        `Import it once; it is global. Feature modules add their agents with AgentModule.forFeature.`,
-      { code: 'second_root' },
-    );
   }
 
   #announce(): void {

@@ -17,6 +17,7 @@ import { AgentLoopService } from './agents/agent-loop.service.js';
 import { AgentRegistry } from './agents/agent.registry.js';
 import { FeatureAgents, type AgentSource } from './agents/feature-agents.js';
 import { getAgentToken } from './agents/inject-agent.decorator.js';
+import { SingleRoot } from './agents/single-root.js';
 import { ListenerExplorer } from './listeners/listener.explorer.js';
 import { agentSettings, type AgentSettings } from './llm/agent.settings.js';
 import { createLlmProvider, LLM_PROVIDER } from './llm/llm-provider.factory.js';
@@ -42,9 +43,11 @@ export interface AgentFeatureOptions {
     ListenerExplorer,
     OperatorExplorer,
     OperatorRegistry,
+    SingleRoot,
     {
       provide: LLM_PROVIDER,
-      inject: [MODULE_OPTIONS_TOKEN, agentSettings.KEY],
+      // The last one is not used: two roots are to be reported before what they lack.
+      inject: [MODULE_OPTIONS_TOKEN, agentSettings.KEY, SingleRoot],
       useFactory: (options: AgentModuleOptions, settings: AgentSettings): LlmProvider =>
         createLlmProvider(options.llm, settings),
     },

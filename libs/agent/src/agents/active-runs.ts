@@ -35,12 +35,7 @@ export class ActiveRuns {
     outer: AbortSignal | undefined,
     run: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    if (this.#closing) throw new ShuttingDownException();
-    if (this.#runs.has(runId)) {
-      throw new AgentException(`Run "${runId}" is under way already. Leave runId out, or give a new one.`, {
-        code: 'duplicate_run',
-      });
-    }
+    this.admit(runId);
     const controller = new AbortController();
     const stopListening = onAbort(outer, () => controller.abort(outer?.reason));
     const ended = run(controller.signal);
@@ -51,6 +46,15 @@ export class ActiveRuns {
       stopListening();
       this.#runs.delete(runId);
     }
+  }
+
+  /** @throws as `start` would. */
+  admit(runId: string): void {
+    if (this.#closing) throw new ShuttingDownException();
+    if (!this.#runs.has(runId)) return;
+    throw new AgentException(`Run "${runId}" is under way already. Leave runId out, or give a new one.`, {
+      code: 'duplicate_run',
+    });
   }
 
   /** Aborts a run. Gives false if no such run is under way here. */

@@ -32,7 +32,8 @@ export class AgentLoopService {
 
   /**
    * Starts an agent and gives its chunks. Who stops iterating aborts the run.
-   * @throws UnknownAgentException at once; what `run` throws comes from the iteration.
+   * @throws UnknownAgentException, ShuttingDownException and AgentException `duplicate_run` at once; what `run` throws
+   * comes from the iteration.
    */
   stream(agent: string, input: unknown, options: AgentRunOptions = {}): AgentRunStream {
     const { streamingLoop, def } = this.#agents.get(agent);
@@ -67,6 +68,7 @@ export class AgentLoopService {
     start<T>(run: (context: OperatorContext) => Promise<T>): Promise<T>;
   } {
     const runId = options.runId ?? randomUUID();
+    this.#active.admit(runId);
     return {
       runId,
       start: (run) =>

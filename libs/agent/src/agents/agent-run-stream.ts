@@ -1,4 +1,4 @@
-import { from, map, type Observable } from 'rxjs';
+import { Observable, type Subscriber } from 'rxjs';
 import { NodeChannel, type AgentOutput, type AgentStreamChunk } from '@nestor/core';
 
 /** A chunk in the form of Nest's `MessageEvent`. */
@@ -32,7 +32,18 @@ export class AgentRunStream implements AsyncIterable<AgentStreamChunk> {
 
   /** The chunks for `@Sse()`: the event's type is the chunk's. Unsubscribing aborts the run. */
   toObservable(): Observable<AgentRunEvent> {
-    return from(this).pipe(map((chunk) => ({ type: chunk.type, data: chunk })));
+    return new Observable((subscriber) => {
+      // Not `from(this)`: that notices the end of a subscription only when the next chunk comes.
+      subscriber.add(() => void this.#channel.return());
+      this.#deliver(subscriber).then(
+        () => subscriber.complete(),
+        (error: unknown) => subscriber.error(error),
+      );
+    });
+  }
+
+  async #deliver(subscriber: Subscriber<AgentRunEvent>): Promise<void> {
+    for await (const chunk of this) subscriber.next({ type: chunk.type, data: chunk });
   }
 
   /** Reads the stream to its end and gives the output; for those who need no chunks. */

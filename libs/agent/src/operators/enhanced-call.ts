@@ -1,5 +1,6 @@
 import { ExternalContextCreator, type ContextId } from '@nestjs/core';
 import type { OperatorContext } from '@nestor/core';
+import { isObservable, lastValueFrom } from 'rxjs';
 import { INERT_RESPONSE } from './inert-response.js';
 import { toToolException } from './to-tool-exception.js';
 import { ToolInvocation } from './tool-invocation.js';
@@ -8,6 +9,7 @@ import { PARAMETERS_KEY } from './tool-parameters.js';
 /** The kind of context that `ExecutionContext.getType()` tells enhancers. */
 export const AGENT_CONTEXT_TYPE = 'agent';
 
+export type GuardCheck = (context: OperatorContext) => Promise<boolean>;
 export type ToolCall = (args: unknown, context: OperatorContext) => Promise<unknown>;
 type Handler = (...args: unknown[]) => unknown;
 
@@ -75,12 +77,11 @@ export function enhancedCall(creator: ExternalContextCreator, host: ToolHost): T
   return (args, context) => invoke(outer, new ToolInvocation(args, context));
 }
 
-/** Runs the guards of a method, and nothing else. What a guard throws means no. */
-export async function guardsPass(
+/** The guards of a method, and nothing else. What a guard throws means no. */
+export function guardsOnly(
   creator: ExternalContextCreator,
   { instance, method, callback, contextId, inquirerId }: ToolHost,
-  context: OperatorContext,
-): Promise<boolean> {
+): GuardCheck {
   const check = creator.create(
     instance,
     carryMetadata(callback, () => true),
@@ -92,23 +93,27 @@ export async function guardsPass(
     { guards: true, interceptors: false, filters: false },
     AGENT_CONTEXT_TYPE,
   );
-  try {
-    await check(context.caller ?? {}, INERT_RESPONSE, new ToolInvocation({}, context));
-    return true;
-  } catch {
-    return false;
-  }
+  return (context) =>
+    check(context.caller ?? {}, INERT_RESPONSE, new ToolInvocation({}, context)).then(
+      () => true,
+      () => false,
+    );
 }
 
 async function invoke(call: Handler, invocation: ToolInvocation): Promise<unknown> {
   try {
-    const result = await call(invocation.context.caller ?? {}, INERT_RESPONSE, invocation);
-    const swallowed = invocation.thrown && (result === undefined || result === INERT_RESPONSE);
-    if (!swallowed) return result;
+    const result = await settled(await call(invocation.context.caller ?? {}, INERT_RESPONSE, invocation));
+    if (!invocation.thrown || result !== undefined) return result;
   } catch (error) {
     throw toToolException(error);
   }
-  throw toToolException(invocation.thrown?.error);
+  throw toToolException(invocation.thrown.error);
+}
+
+/** What a filter gave back: nothing if it answered the response; filters for microservices give an Observable. */
+function settled(result: unknown): unknown {
+  if (result === INERT_RESPONSE) return undefined;
+  return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;
 }
 
 /** Gives a function the metadata of another, where Nest looks for enhancers. */

@@ -15,7 +15,7 @@ export const INERT_RESPONSE: object = new Proxy(() => INERT_RESPONSE, {
   },
   // Fastify's adapter takes a response without "status" for a raw one and builds a reply of its own round it.
   has: (_, property) => typeof property === 'string',
-  set: () => true,
+  // What is set goes through here too.
   defineProperty: () => true,
   deleteProperty: () => true,
 });

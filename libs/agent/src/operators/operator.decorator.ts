@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { DtoClass } from '../schemas/dto-class.js';
-import type { OperatorEffect, OperatorMetadata, OperatorRetry, SchemaLike } from '@nestor/core';
+import {
+  AgentDefinitionException,
+  type OperatorEffect,
+  type OperatorMetadata,
+  type OperatorRetry,
+  type SchemaLike,
+} from '@nestor/core';
+import type { ProviderClass } from './provider-class.js';
 
 export interface OperatorOptions {
   /** The tool's name. Default: the method's or, on a class, the class's name. */
@@ -36,10 +43,13 @@ export interface DeclaredOperator {
   readonly method: string;
   readonly onClass: boolean;
   readonly options: OperatorOptions;
+  /** The method as it was when it was decorated; a decorator above may have replaced it since. */
+  readonly handler?: Handler | undefined;
 }
 
-/** Any class, also one whose constructor takes something. */
-export type OperatorClass = abstract new (...args: never[]) => unknown;
+type Handler = (...args: never[]) => unknown;
+
+export type OperatorClass = ProviderClass;
 
 const ENTRY_PROVIDER = '__entryProvider__';
 const INJECTABLE = '__injectable__';
@@ -48,14 +58,22 @@ const DECLARED = Symbol.for('nestor.operators');
 /**
  * Makes a service a tool. On a method: that method, called with the checked arguments and an `OperatorContext`. On a
  * class: its `execute(input, context)`; the class is then injectable without `@Injectable()`.
+ * @throws AgentDefinitionException on a static method.
  */
 export function Operator(options: OperatorOptions = {}): ClassDecorator & MethodDecorator {
-  return (target: object, method?: string | symbol): void => {
+  return (target: object, method?: string | symbol, descriptor?: PropertyDescriptor): void => {
+    if (method !== undefined && typeof target === 'function') refuseStatic(target, method);
     const owner = method === undefined ? target : target.constructor;
     // Nest then takes the class for a way in, as it does controllers: scoped enhancers of it are not skipped.
     Reflect.defineMetadata(ENTRY_PROVIDER, true, owner);
     if (method !== undefined) {
-      declare(target, { method: String(method), onClass: false, options });
+      const handler: unknown = descriptor?.value;
+      declare(target, {
+        method: String(method),
+        onClass: false,
+        options,
+        handler: typeof handler === 'function' ? (handler as Handler) : undefined,
+      });
       return;
     }
     // Without a method name the target is the class itself.
@@ -64,6 +82,12 @@ export function Operator(options: OperatorOptions = {}): ClassDecorator & Method
     if (!Reflect.hasOwnMetadata(INJECTABLE, target)) Injectable()(target as Parameters<ClassDecorator>[0]);
     declare(type.prototype, { method: 'execute', onClass: true, options });
   };
+}
+
+function refuseStatic(type: { readonly name: string }, method: string | symbol): never {
+  throw new AgentDefinitionException(`${type.name}.${String(method)}`, [
+    '@Operator() stands on a static method, which no provider has. Make it an instance method.',
+  ]);
 }
 
 function declare(prototype: object, operator: DeclaredOperator): void {

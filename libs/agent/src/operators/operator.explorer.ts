@@ -1,28 +1,34 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DiscoveryService, ExternalContextCreator } from '@nestjs/core';
+import { DiscoveryService, ExternalContextCreator, ModulesContainer } from '@nestjs/core';
 import {
   AgentDefinitionException,
+  CHAT_OPERATOR,
   DuplicateOperatorException,
   OperatorRegistry,
+  STREAMING_CHAT_OPERATOR,
   TOOL_NAME,
+  type OperatorMetadata,
 } from '@nestor/core';
 import { MODULE_OPTIONS_TOKEN, type AgentModuleOptions } from '../agent-module.options.js';
 import { MethodOperator } from './method.operator.js';
 import { declaredOperators, type DeclaredOperator, type OperatorClass } from './operator.decorator.js';
-import { guardCheck, refuseSkippedEnhancers, toolCall, type ProviderWrapper } from './tool-host.js';
+import { classOf, type ProviderWrapper } from './provider-class.js';
+import { scopedGlobalEnhancers, tieEnhancers } from './scoped-global-enhancers.js';
+import { refuseSkippedEnhancers } from './skipped-enhancers.js';
+import { guardCheck, toolCall } from './tool-host.js';
 import { toolMetadata } from './tool-metadata.js';
 import { completeParameters } from './tool-parameters.js';
 
 /** Finds `@Operator()` on the application's providers and registers them. */
 @Injectable()
 export class OperatorExplorer {
-  readonly #explored = new Set<OperatorClass>();
   readonly #hosts = new Map<string, Set<unknown>>();
   /** Where each operator came from, to name both places of a name used twice. */
-  readonly #places = new Map<string, string>();
+  readonly #places = new Map<string, { readonly type: OperatorClass; readonly place: string }>();
 
   constructor(
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
+    @Inject(ModulesContainer) private readonly modules: ModulesContainer,
     @Inject(ExternalContextCreator) private readonly contextCreator: ExternalContextCreator,
     @Inject(OperatorRegistry) private readonly registry: OperatorRegistry,
     @Inject(MODULE_OPTIONS_TOKEN) private readonly options: AgentModuleOptions,
@@ -34,15 +40,25 @@ export class OperatorExplorer {
    * enhancers that would not run.
    */
   explore(): void {
+    const globalEnhancers = scopedGlobalEnhancers(this.modules);
     for (const wrapper of this.discovery.getProviders()) {
-      const type = classOf(wrapper);
-      // One class provided in several modules is one tool; the first instance found is used.
+      const type = classOf(wrapper, isOperatorClass);
       if (!type) continue;
-      for (const declared of declaredOperators(type)) this.#noteHost(nameOf(type, declared), wrapper.host);
-      if (this.#explored.has(type)) continue;
-      this.#explored.add(type);
+      tieEnhancers(wrapper, globalEnhancers);
       for (const declared of declaredOperators(type)) this.#register(wrapper, type, declared);
     }
+    for (const controller of this.discovery.getControllers()) this.#refuseController(controller);
+  }
+
+  /** Nest looks enhancers of an outside call up among providers: those of a controller would be skipped. */
+  #refuseController(wrapper: ProviderWrapper): void {
+    const type = classOf(wrapper, isOperatorClass);
+    if (!type || [...this.#places.values()].some((known) => known.type === type)) return;
+    const [declared] = declaredOperators(type);
+    throw new AgentDefinitionException(`${type.name}.${declared?.method}`, [
+      `@Operator() stands on a controller, whose guards would not run. Move the method to a provider, or list ` +
+        `${type.name} among the providers of its module too.`,
+    ]);
   }
 
   /** The operators that one of the modules provides. */
@@ -52,10 +68,6 @@ export class OperatorExplorer {
       .map(([name]) => name);
   }
 
-  #noteHost(name: string, host: unknown): void {
-    this.#hosts.set(name, (this.#hosts.get(name) ?? new Set()).add(host));
-  }
-
   #register(wrapper: ProviderWrapper, type: OperatorClass, declared: DeclaredOperator): void {
     const { method, onClass } = declared;
     const place = onClass ? type.name : `${type.name}.${method}`;
@@ -63,16 +75,21 @@ export class OperatorExplorer {
     checkName(name, place);
     checkMethod(type, method, place);
     const other = this.#places.get(name);
-    if (other !== undefined) throw new DuplicateOperatorException(name, [other, place]);
-    this.#places.set(name, place);
-    refuseSkippedEnhancers(wrapper, type, method);
+    const isKnown = other?.type === type && other.place === place;
+    if (other && !isKnown) throw new DuplicateOperatorException(name, [other.place, place]);
+    this.#hosts.set(name, (this.#hosts.get(name) ?? new Set()).add(wrapper.host));
+    // One class provided in several modules is one tool; the first instance found is used.
+    if (isKnown) return;
+    refuseSkippedEnhancers(wrapper, type, declared);
     completeParameters(type, method);
-    const call = toolCall(this.contextCreator, wrapper, type, method);
+    // First, because a DTO's check is a pipe, and pipes are looked up when the call is put together.
     const metadata = toolMetadata(type, declared, `operator "${name}" (${place})`);
+    const call = toolCall(this.contextCreator, wrapper, type, method);
     const visible = this.options.hideDeniedTools
       ? guardCheck(this.contextCreator, wrapper, type, method)
       : undefined;
-    this.registry.register(name, new MethodOperator(call, { ...metadata, visible }));
+    this.#places.set(name, { type, place });
+    this.registry.register(name, new MethodOperator(call, { ...metadata, visible, kind: kindOf(name) }));
   }
 }
 
@@ -80,24 +97,8 @@ function nameOf(type: OperatorClass, { method, onClass, options }: DeclaredOpera
   return options.name ?? (onClass ? type.name : method);
 }
 
-/** The class behind a provider: what it was declared with; for a mock, the class it stands for. */
-function classOf({ metatype, token, instance, inject }: ProviderWrapper): OperatorClass | undefined {
-  const declared = typeof metatype === 'function' && !inject ? metatype : undefined;
-  const made = declared ?? constructorOf(instance);
-  if (made && declaredOperators(made as OperatorClass).length > 0) return made as OperatorClass;
-  return typeof token === 'function' ? (token as OperatorClass) : undefined;
-}
-
-function constructorOf(instance: unknown): unknown {
-  if (typeof instance !== 'object' || instance === null) return undefined;
-  try {
-    const prototype: unknown = Object.getPrototypeOf(instance);
-    const type = prototype && Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
-    return typeof type === 'function' ? type : undefined;
-  } catch {
-    // A proxy that refuses to be looked at is no tool.
-    return undefined;
-  }
+function isOperatorClass(type: OperatorClass): boolean {
+  return declaredOperators(type).length > 0;
 }
 
 function checkName(name: string, place: string): void {
@@ -116,7 +117,14 @@ function checkMethod(type: OperatorClass, method: string, place: string): void {
     if (descriptor) break;
   }
   throw new AgentDefinitionException(place, [
-    `@Operator() on a class needs a method execute(input, context), and ${type.name} has no method "${method}". ` +
-      `Add it, or decorate the methods that are to be tools.`,
+    method === 'execute'
+      ? `@Operator() on a class needs a method execute(input, context), and ${type.name} has none. ` +
+        `Add it, or decorate the methods that are to be tools.`
+      : `@Operator() stands on "${method}", which is not a method of ${type.name}. Decorate a method.`,
   ]);
+}
+
+/** An application's own model access is no tool of its agents. */
+function kindOf(name: string): OperatorMetadata['kind'] {
+  return name === CHAT_OPERATOR || name === STREAMING_CHAT_OPERATOR ? 'model' : 'tool';
 }

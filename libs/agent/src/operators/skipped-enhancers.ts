@@ -1,6 +1,6 @@
 import { AgentDefinitionException } from '@nestor/core';
 import type { DeclaredOperator, OperatorClass } from './operator.decorator.js';
-import type { ProviderWrapper } from './tool-host.js';
+import type { ProviderWrapper } from './provider-class.js';
 import { parameterPipes } from './tool-parameters.js';
 
 /** Where Nest keeps enhancers on classes and methods. */
@@ -22,7 +22,7 @@ export function refuseSkippedEnhancers(
   const lost = lostMetadata(type, declared);
   if (lost !== undefined) {
     throw new AgentDefinitionException(place, [
-      `its metadata ${JSON.stringify(String(lost))} stands below a decorator that replaces the method, and is lost. ` +
+      `its metadata ${JSON.stringify(lost)} stands below a decorator that replaces the method, and is lost. ` +
         `Put guards, roles and the like above that decorator.`,
     ]);
   }
@@ -38,10 +38,11 @@ export function refuseSkippedEnhancers(
 }
 
 /** What the method had when `@Operator()` saw it, and has no longer. */
-function lostMetadata(type: OperatorClass, { method, handler }: DeclaredOperator): unknown {
+function lostMetadata(type: OperatorClass, { method, handler }: DeclaredOperator): string | undefined {
   const current: unknown = Reflect.get(type.prototype as object, method);
   if (!handler || typeof current !== 'function' || current === handler) return undefined;
-  return Reflect.getMetadataKeys(handler).find((key) => !Reflect.hasMetadata(key, current));
+  const keys: readonly unknown[] = Reflect.getMetadataKeys(handler);
+  return keys.map(String).find((_, index) => !Reflect.hasMetadata(keys[index], current));
 }
 
 function enhancersOf(type: OperatorClass, method: string): readonly unknown[] {

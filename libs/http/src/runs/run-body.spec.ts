@@ -32,6 +32,12 @@ describe('parseRunBody', () => {
     });
   });
 
+  it('says of what is nested ten thousand deep what it says of anything else', () => {
+    const deep: unknown = JSON.parse('['.repeat(10_000) + ']'.repeat(10_000));
+    expect(() => parseRunBody({ input: deep })).toThrow('input[0] is [[[[');
+    expect(() => parseRunBody({ input: 'Hi', sessionId: deep })).toThrow('sessionId is [[[[');
+  });
+
   it('takes images', () => {
     const message = { role: 'user', parts: [{ type: 'image', url: 'https://example.org/a.png' }] };
     expect(parseRunBody({ input: [message] }).input.messages).toEqual([{ ...message, content: null }]);
@@ -69,8 +75,6 @@ describe('parseRunBody', () => {
       { input: ['Hi', { role: 'assistant', content: 'Hello.' }] },
       'input must end with a message of the user',
     ],
-    [{ input: JSON.parse('['.repeat(10_000) + ']'.repeat(10_000)) }, 'input[0] is [[[['],
-    [{ input: 'Hi', sessionId: JSON.parse('['.repeat(10_000) + ']'.repeat(10_000)) }, 'sessionId is [[[['],
     [{ input: { text: 'x'.repeat(500) } }, `input is {"text":"${'x'.repeat(51)}…;`],
     [{ input: 'Hi', sessionId: '' }, 'sessionId is ""; it must be a text of 1 to 200 characters.'],
     [{ input: 'Hi', sessionId: 7 }, 'sessionId is 7; it must be a text of 1 to 200 characters.'],
