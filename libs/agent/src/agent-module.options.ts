@@ -31,6 +31,8 @@ export interface AgentModuleOptions {
   readonly summarizerFor?: (def: AgentDef) => Summarizer;
   /** Whether a tool is kept from the model when its guards would deny the run's caller. Default false: the call is denied. */
   readonly hideDeniedTools?: boolean;
+  /** What a run does when another one of its session is under way, unless it says so itself. Default `wait`. */
+  readonly whenBusy?: 'wait' | 'refuse';
   /** How long runs may go on when the application shuts down, in ms; then they are aborted. Default 5,000. */
   readonly shutdownGraceMs?: number;
 }

@@ -60,6 +60,7 @@ export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplication
     this.#explore();
     this.#registerModel();
     this.#registerAgents();
+    this.agents.markStarted();
     onLazyModule(this.lazyModules, () => {
       this.#explore();
       this.#registerAgents();

@@ -1,15 +1,23 @@
-import { Module, type DynamicModule, type ModuleMetadata, type Provider, type Type } from '@nestjs/common';
+import {
+  Inject,
+  Module,
+  Optional,
+  type DynamicModule,
+  type ModuleMetadata,
+  type Provider,
+  type Type,
+} from '@nestjs/common';
 import { ConfigModule } from '@nestjs/config';
 import { DiscoveryModule } from '@nestjs/core';
-import { OperatorRegistry, type LlmProvider } from '@nestor/core';
+import { AgentException, OperatorRegistry, type LlmProvider } from '@nestor/core';
 import { AgentBootstrap } from './agent.bootstrap.js';
 import {
   type ASYNC_OPTIONS_TYPE,
   ConfigurableModuleClass,
   MODULE_OPTIONS_TOKEN,
-  type AgentModuleOptions,
   type OPTIONS_TYPE,
 } from './agent-module.options.js';
+import { checkModuleOptions } from './check-module-options.js';
 import { ActiveRuns } from './agents/active-runs.js';
 import { Agent } from './agents/agent.js';
 import { AgentHealthIndicator } from './agents/agent-health.indicator.js';
@@ -48,8 +56,10 @@ export interface AgentFeatureOptions {
       provide: LLM_PROVIDER,
       // The last one is not used: two roots are to be reported before what they lack.
       inject: [MODULE_OPTIONS_TOKEN, agentSettings.KEY, SingleRoot],
-      useFactory: (options: AgentModuleOptions, settings: AgentSettings): LlmProvider =>
-        createLlmProvider(options.llm, settings),
+      useFactory: (options: unknown, settings: AgentSettings): LlmProvider => {
+        checkModuleOptions(options);
+        return createLlmProvider(options.llm, settings);
+      },
     },
   ],
   exports: [
@@ -83,7 +93,20 @@ export class AgentModule extends ConfigurableModuleClass {
 }
 
 @Module({})
-class AgentFeatureModule {}
+class AgentFeatureModule {
+  /** @throws AgentException `no_root`. */
+  constructor(@Optional() @Inject(AgentLoopService) service?: AgentLoopService) {
+    requireRoot(service);
+  }
+}
+
+function requireRoot(service: AgentLoopService | undefined): AgentLoopService {
+  if (service) return service;
+  throw new AgentException(
+    'AgentModule.forFeature needs AgentModule.forRoot, and the application does not import it. Import it once in the root module.',
+    { code: 'no_root' },
+  );
+}
 
 function withAgents(module: DynamicModule, agents: FeatureAgents): DynamicModule {
   const tokens = agents.definitions.map(({ id }) => id).map(agentProvider);
@@ -101,7 +124,7 @@ function withAgents(module: DynamicModule, agents: FeatureAgents): DynamicModule
 function agentProvider(name: string): Provider {
   return {
     provide: getAgentToken(name),
-    inject: [AgentLoopService],
-    useFactory: (service: AgentLoopService) => new Agent(name, service),
+    inject: [{ token: AgentLoopService, optional: true }],
+    useFactory: (service: AgentLoopService | undefined) => new Agent(name, requireRoot(service)),
   };
 }

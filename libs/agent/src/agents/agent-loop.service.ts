@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { OperatorContext, type AgentCheckpoint, type AgentOutput } from '@nestor/core';
+import { OperatorContext, type AgentCheckpoint, type AgentOutput, type RunOptions } from '@nestor/core';
+import { MODULE_OPTIONS_TOKEN, type AgentModuleOptions } from '../agent-module.options.js';
 import { ActiveRuns } from './active-runs.js';
+import { checkRunOptions } from './check-run-options.js';
 import { AgentRegistry } from './agent.registry.js';
 import type { AgentRunOptions } from './agent-run-options.js';
 import { AgentRunStream } from './agent-run-stream.js';
@@ -13,9 +15,16 @@ export class AgentLoopService {
   readonly #active: ActiveRuns;
   readonly #logger = new Logger('Agent');
 
-  constructor(@Inject(AgentRegistry) agents: AgentRegistry, @Inject(ActiveRuns) active: ActiveRuns) {
+  readonly #options: AgentModuleOptions;
+
+  constructor(
+    @Inject(AgentRegistry) agents: AgentRegistry,
+    @Inject(ActiveRuns) active: ActiveRuns,
+    @Inject(MODULE_OPTIONS_TOKEN) options: AgentModuleOptions,
+  ) {
     this.#agents = agents;
     this.#active = active;
+    this.#options = options;
   }
 
   /**
@@ -26,8 +35,8 @@ export class AgentLoopService {
    */
   async run(agent: string, input: unknown, options: AgentRunOptions = {}): Promise<AgentOutput> {
     const { loop } = this.#agents.get(agent);
-    const { runId, start } = this.#prepare(options);
-    return start((context) => loop.execute(input, context, { ...options, runId }));
+    const { runOptions, start } = this.#prepare(options);
+    return start((context) => loop.execute(input, context, runOptions));
   }
 
   /**
@@ -37,9 +46,9 @@ export class AgentLoopService {
    */
   stream(agent: string, input: unknown, options: AgentRunOptions = {}): AgentRunStream {
     const { streamingLoop, def } = this.#agents.get(agent);
-    const { runId, start } = this.#prepare(options);
-    return new AgentRunStream(runId, def.streamingBufferCapacity, (channel) =>
-      start((context) => streamingLoop.execute(input, channel, context, { ...options, runId })),
+    const { runOptions, start } = this.#prepare(options);
+    return new AgentRunStream(runOptions.runId, def.streamingBufferCapacity, (channel) =>
+      start((context) => streamingLoop.execute(input, channel, context, runOptions)),
     );
   }
 
@@ -54,8 +63,8 @@ export class AgentLoopService {
     options: AgentRunOptions & { readonly input?: unknown } = {},
   ): Promise<AgentOutput> {
     const { loop } = this.#agents.get(agent);
-    const { runId, start } = this.#prepare(options);
-    return start((context) => loop.resume(checkpoint, context, { ...options, runId }));
+    const { runOptions, start } = this.#prepare(options);
+    return start((context) => loop.resume(checkpoint, context, { ...runOptions, input: options.input }));
   }
 
   /** Aborts a run of this process; it rejects with AgentAbortedException. Gives false if no such run is under way. */
@@ -63,14 +72,16 @@ export class AgentLoopService {
     return this.#active.cancel(runId, reason);
   }
 
+  /** @throws AgentException `invalid_input` for options that do not fit. */
   #prepare(options: AgentRunOptions): {
-    readonly runId: string;
+    readonly runOptions: RunOptions & { readonly runId: string };
     start<T>(run: (context: OperatorContext) => Promise<T>): Promise<T>;
   } {
-    const runId = options.runId ?? randomUUID();
+    checkRunOptions(options);
+    const { runId = randomUUID(), listeners, maxTurns, whenBusy = this.#options.whenBusy } = options;
     this.#active.admit(runId);
     return {
-      runId,
+      runOptions: { runId, listeners, maxTurns, whenBusy },
       start: (run) =>
         this.#active.start(runId, options.signal, (signal) =>
           run(

@@ -28,6 +28,12 @@ export class UnknownAgentException extends AgentException {
 /** The application's agents by name. Filled when the application has started. */
 export class AgentRegistry {
   readonly #agents = new Map<string, RegisteredAgent>();
+  #started = false;
+
+  /** From now on an agent that is not here does not exist; before, it only is not here yet. */
+  markStarted(): void {
+    this.#started = true;
+  }
 
   /** @throws AgentException `duplicate_agent` if the name is taken. */
   register(agent: RegisteredAgent): void {
@@ -48,8 +54,13 @@ export class AgentRegistry {
   /** @throws UnknownAgentException with the known names and the nearest one. */
   get(name: string): RegisteredAgent {
     const agent = this.#agents.get(name);
-    if (!agent) throw new UnknownAgentException(name, this.names());
-    return agent;
+    if (agent) return agent;
+    if (this.#started) throw new UnknownAgentException(name, this.names());
+    throw new AgentException(
+      `Agent "${name.slice(0, 100)}" cannot run yet: agents are ready when the application has started. ` +
+        `Call app.init() or app.listen() first, in tests too.`,
+      { code: 'not_started' },
+    );
   }
 
   names(): string[] {
