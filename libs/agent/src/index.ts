@@ -15,6 +15,7 @@ export { Caller } from './operators/caller.decorator.js';
 export { ToolContext } from './operators/tool-context.decorator.js';
 export { ToolInvocation } from './operators/tool-invocation.js';
 export { AGENT_CONTEXT_TYPE } from './operators/enhanced-call.js';
+export * from './decorated-class.exception.js';
 export { isDtoClass, type DtoClass } from './schemas/dto-class.js';
 export { dtoInputSchema } from './schemas/dto-schema.js';
 export { Operator, type OperatorOptions } from './operators/operator.decorator.js';

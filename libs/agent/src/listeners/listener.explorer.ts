@@ -1,6 +1,7 @@
+import { DecoratedClassException } from '../decorated-class.exception.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { AgentDefinitionException, type AgentExecutionListener } from '@nestor/core';
+import { type AgentExecutionListener } from '@nestor/core';
 import { classOf, isSingleton, type ProviderWrapper } from '../operators/provider-class.js';
 import { AgentEventsListener, type AgentEventEmitter } from './agent-events.listener.js';
 import { isAgentListener } from './agent-listener.decorator.js';
@@ -18,7 +19,7 @@ export class ListenerExplorer {
 
   /**
    * Adds what is new since the last time; each instance once.
-   * @throws AgentDefinitionException for a listener of which there is no single instance.
+   * @throws DecoratedClassException for a listener of which there is no single instance.
    */
   explore(): void {
     for (const wrapper of this.discovery.getProviders()) {
@@ -34,10 +35,12 @@ function listenerOf(wrapper: ProviderWrapper): Listener | undefined {
   const instance: unknown = wrapper.instance;
   const type = classOf(wrapper, isAgentListener);
   if (type && !isSingleton(wrapper)) {
-    throw new AgentDefinitionException(type.name, [
+    throw new DecoratedClassException(
+      '@AgentListener()',
+      type.name,
       'an @AgentListener() hears every run, so there must be one of it; this one is transient or request-scoped, or ' +
         'depends on something that is. Resolve what belongs to a request with ModuleRef where it is needed.',
-    ]);
+    );
   }
   if (typeof instance !== 'object' || instance === null) return undefined;
   return type ? instance : emitterListener(wrapper.token, instance);

@@ -1,7 +1,7 @@
+import { DecoratedClassException } from '../decorated-class.exception.js';
 import { Injectable } from '@nestjs/common';
 import type { DtoClass } from '../schemas/dto-class.js';
 import {
-  AgentDefinitionException,
   type OperatorEffect,
   type OperatorMetadata,
   type OperatorRetry,
@@ -58,7 +58,7 @@ const DECLARED = Symbol.for('nestor.operators');
 /**
  * Makes a service a tool. On a method: that method, called with the checked arguments and an `OperatorContext`. On a
  * class: its `execute(input, context)`; the class is then injectable without `@Injectable()`.
- * @throws AgentDefinitionException on a static method.
+ * @throws DecoratedClassException on a static method.
  */
 export function Operator(options: OperatorOptions = {}): ClassDecorator & MethodDecorator {
   return (target: object, method?: string | symbol, descriptor?: PropertyDescriptor): void => {
@@ -85,9 +85,11 @@ export function Operator(options: OperatorOptions = {}): ClassDecorator & Method
 }
 
 function refuseStatic(type: { readonly name: string }, method: string | symbol): never {
-  throw new AgentDefinitionException(`${type.name}.${String(method)}`, [
+  throw new DecoratedClassException(
+    '@Operator()',
+    `${type.name}.${String(method)}`,
     '@Operator() stands on a static method, which no provider has. Make it an instance method.',
-  ]);
+  );
 }
 
 function declare(prototype: object, operator: DeclaredOperator): void {

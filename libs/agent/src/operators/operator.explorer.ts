@@ -1,7 +1,7 @@
+import { DecoratedClassException } from '../decorated-class.exception.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { DiscoveryService, ExternalContextCreator, ModulesContainer } from '@nestjs/core';
 import {
-  AgentDefinitionException,
   CHAT_OPERATOR,
   DuplicateOperatorException,
   OperatorRegistry,
@@ -55,10 +55,12 @@ export class OperatorExplorer {
     const type = classOf(wrapper, isOperatorClass);
     if (!type || [...this.#places.values()].some((known) => known.type === type)) return;
     const [declared] = declaredOperators(type);
-    throw new AgentDefinitionException(`${type.name}.${declared?.method}`, [
+    throw new DecoratedClassException(
+      '@Operator()',
+      `${type.name}.${declared?.method}`,
       `@Operator() stands on a controller, whose guards would not run. Move the method to a provider, or list ` +
         `${type.name} among the providers of its module too.`,
-    ]);
+    );
   }
 
   /** The operators that one of the modules provides. */
@@ -103,10 +105,12 @@ function isOperatorClass(type: OperatorClass): boolean {
 
 function checkName(name: string, place: string): void {
   if (TOOL_NAME.test(name)) return;
-  throw new AgentDefinitionException(place, [
+  throw new DecoratedClassException(
+    '@Operator()',
+    place,
     `the operator name is ${JSON.stringify(name)}; it must be 1 to 64 letters, digits, "_" or "-", ` +
       `because the model's API refuses anything else. Set @Operator({ name: '...' }).`,
-  ]);
+  );
 }
 
 function checkMethod(type: OperatorClass, method: string, place: string): void {
@@ -116,12 +120,14 @@ function checkMethod(type: OperatorClass, method: string, place: string): void {
     if (descriptor && typeof descriptor.value === 'function') return;
     if (descriptor) break;
   }
-  throw new AgentDefinitionException(place, [
+  throw new DecoratedClassException(
+    '@Operator()',
+    place,
     method === 'execute'
       ? `@Operator() on a class needs a method execute(input, context), and ${type.name} has none. ` +
-        `Add it, or decorate the methods that are to be tools.`
+          `Add it, or decorate the methods that are to be tools.`
       : `@Operator() stands on "${method}", which is not a method of ${type.name}. Decorate a method.`,
-  ]);
+  );
 }
 
 /** An application's own model access is no tool of its agents. */

@@ -1,4 +1,4 @@
-import { AgentDefinitionException } from '@nestor/core';
+import { DecoratedClassException } from '../decorated-class.exception.js';
 import type { DeclaredOperator, OperatorClass } from './operator.decorator.js';
 import type { ProviderWrapper } from './provider-class.js';
 import { parameterPipes } from './tool-parameters.js';
@@ -10,7 +10,7 @@ const ENHANCER_KEYS = ['__guards__', '__interceptors__', '__pipes__', '__excepti
  * Nest finds enhancer classes only in modules that provide the class itself; those of factory and value providers it
  * skips without a word. (A mock in a test stands in a place that was provided as a class.) And what stands below a
  * decorator that replaces the method is lost with the method.
- * @throws AgentDefinitionException naming the first one that would be skipped.
+ * @throws DecoratedClassException naming the first one that would be skipped.
  */
 export function refuseSkippedEnhancers(
   wrapper: ProviderWrapper,
@@ -21,20 +21,24 @@ export function refuseSkippedEnhancers(
   const place = `${type.name}.${method}`;
   const lost = lostMetadata(type, declared);
   if (lost !== undefined) {
-    throw new AgentDefinitionException(place, [
+    throw new DecoratedClassException(
+      '@Operator()',
+      place,
       `its metadata ${JSON.stringify(lost)} stands below a decorator that replaces the method, and is lost. ` +
         `Put guards, roles and the like above that decorator.`,
-    ]);
+    );
   }
   const known = wrapper.host?.injectables;
   const skipped = enhancersOf(type, method).find(
     (enhancer) => typeof enhancer === 'function' && !known?.has(enhancer),
   );
   if (typeof skipped !== 'function') return;
-  throw new AgentDefinitionException(place, [
+  throw new DecoratedClassException(
+    '@Operator()',
+    place,
     `it asks for ${skipped.name}, but ${type.name} is provided by useFactory or useValue, and Nest runs no guards, ` +
       `interceptors, pipes or filters of such providers. Provide the class itself.`,
-  ]);
+  );
 }
 
 /** What the method had when `@Operator()` saw it, and has no longer. */

@@ -1,5 +1,6 @@
+import { DecoratedClassException } from '../decorated-class.exception.js';
 import { ContextIdFactory, ModuleRef, type ContextId, type ExternalContextCreator } from '@nestjs/core';
-import { AgentDefinitionException, type OperatorContext } from '@nestor/core';
+import { type OperatorContext } from '@nestor/core';
 import {
   carryMetadata,
   enhancedCall,
@@ -88,5 +89,5 @@ function contextIdOf(wrapper: ProviderWrapper, caller: object): ContextId {
 function moduleRefOf({ host, name }: ProviderWrapper): ModuleRef {
   const moduleRef: unknown = host?.providers.get(ModuleRef)?.instance;
   if (moduleRef instanceof ModuleRef) return moduleRef;
-  throw new AgentDefinitionException(String(name), ['its module could not be found.']);
+  throw new DecoratedClassException('@Operator()', String(name), 'its module could not be found.');
 }

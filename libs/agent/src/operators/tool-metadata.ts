@@ -1,4 +1,10 @@
-import { toInputSchema, type InputSchema, type OperatorMetadata, type SchemaLike } from '@nestor/core';
+import {
+  InvalidSchemaException,
+  toInputSchema,
+  type InputSchema,
+  type OperatorMetadata,
+  type SchemaLike,
+} from '@nestor/core';
 import { isDtoClass, type DtoClass } from '../schemas/dto-class.js';
 import { dtoInputSchema } from '../schemas/dto-schema.js';
 import { DtoPipe } from './dto.pipe.js';
@@ -20,8 +26,21 @@ export function toolMetadata(
   return {
     ...rest,
     input: isDtoClass(declared) ? dtoInput(type, method, declared, where) : plainInput(input, where),
-    output: output ? toInputSchema(output, `output of ${where}`) : null,
+    output: outputSchema(output, where),
   };
+}
+
+/**
+ * For people who read the catalogue; no result is held to it. What has no JSON form, such as a date, leaves as text, so
+ * its schema is left out rather than refused.
+ */
+function outputSchema(output: SchemaLike | undefined, where: string): InputSchema | null {
+  try {
+    return output ? toInputSchema(output, `output of ${where}`) : null;
+  } catch (error) {
+    if (error instanceof InvalidSchemaException) return null;
+    throw error;
+  }
 }
 
 /** A class that no validator knows is refused there, as anything else that is no schema. */
