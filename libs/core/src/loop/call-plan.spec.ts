@@ -107,7 +107,7 @@ describe('a tool that needs a person', () => {
   it('B127, B129: takes no decision that was not asked for, is about other arguments, or comes twice', async () => {
     const made = payingAgent([calls(['pay', { n: 1 }, 'a'], ['weather', {}, 'w']), done]);
     const { runId, pendingApprovals } = await suspended(made);
-    const [{ argumentsHash }] = pendingApprovals as [{ argumentsHash: string }];
+    const { argumentsHash } = pendingApprovals[0]!;
     const approve = (toolCallId: string, hash = argumentsHash, run = runId) => {
       made.runs.decide(run, hash, { toolCallId, decision: 'approve' });
     };
