@@ -148,3 +148,50 @@ describe('a tool that needs a person', () => {
     );
   });
 });
+
+describe('a durable run', () => {
+  it('that would lose its caller is refused', async () => {
+    const made = payingAgent([done]);
+    const context = OperatorContext.root({ caller: { user: 'ann' } });
+    await expect(made.agent.execute('go', context)).rejects.toMatchObject({ code: 'caller_not_kept' });
+    expect(made.provider.requests).toHaveLength(0);
+  });
+
+  it('keeps its ctx and its caller as the application serialises it', async () => {
+    const runs = new InMemoryDurableRunStore();
+    const { agent } = scriptedAgent({
+      script: [calls(['pay', { n: 1 }, 'a'])],
+      tools: { pay: () => 1 },
+      metadata: { pay: { approval: true } },
+      services: {
+        runs,
+        callerCodec: {
+          serialize: (caller) => (caller as { user: string }).user,
+          restore: (user) => ({ user }),
+        },
+      },
+    });
+    const context = OperatorContext.root({ caller: { user: 'ann' }, graphContext: { tenant: 7 } });
+    const { runId } = await agent.execute('go', context);
+    expect(runs.history(runId)?.run).toMatchObject({ caller: 'ann', ctx: { tenant: 7 } });
+  });
+
+  it('stops when the right to write is lost', async () => {
+    const lost = new AbortController();
+    const { agent } = scriptedAgent({
+      script: () => {
+        lost.abort(new Error('somebody else has the run'));
+        return calls(['ping']);
+      },
+      tools: { ping: () => expect.unreachable('it must not be called') },
+      services: {
+        runs: {
+          open: () => ({ answered() {}, toolCompleted() {}, ended() {}, lost: lost.signal }),
+          find: () => undefined,
+          list: () => [],
+        },
+      },
+    });
+    await expect(agent.execute('go', root)).rejects.toMatchObject({ code: 'aborted' });
+  });
+});

@@ -8,6 +8,13 @@ import type { RunStore } from '../runs/run.store.js';
 import type { ConversationStore } from '../sessions/conversation.store.js';
 import { InMemoryConversationStore } from '../sessions/in-memory-conversation.store.js';
 
+/** How a caller outlives the process. What is kept must hold all that guards look at, and no secret. */
+export interface CallerCodec {
+  /** Gives JSON. */
+  serialize(caller: unknown): unknown;
+  restore(serialized: unknown): unknown;
+}
+
 /** What a loop works with. Shared by all runs of an agent. */
 export interface LoopServices {
   /** Hear every run, in this order. Default: none. */
@@ -20,6 +27,8 @@ export interface LoopServices {
   readonly tokenEstimator: TokenEstimator | undefined;
   /** Makes the summaries of `summary`. Default: none; that strategy then shows its window only. */
   readonly summarizerFor: ((def: AgentDef) => Summarizer) | undefined;
+  /** Makes of a caller what a durable store can keep, and back. Default: none; a run with a caller is then refused by such a store. */
+  readonly callerCodec: CallerCodec | undefined;
   /** Default: silent. */
   readonly logger: AgentLogger;
   /** How long a tool may take to end after its signal has aborted, in ms. Default 5,000. */
@@ -33,6 +42,7 @@ export function loopServices(given: Partial<LoopServices> = {}): LoopServices {
     sessions: given.sessions ?? new InMemoryConversationStore(),
     tokenEstimator: undefined,
     summarizerFor: undefined,
+    callerCodec: undefined,
     logger: SILENT_LOGGER,
     settleGraceMs: 5_000,
     ...given,

@@ -42,8 +42,17 @@ export async function openRun(
     // Last, because nothing may fail between the opening of the log and the run that ends it.
     const { executionId: runId, sessionId } = context;
     const opening =
-      request.recovered?.log ?? services.runs.open({ runId, agentId: agent.def.id, sessionId, input });
+      request.recovered?.log ??
+      services.runs.open({
+        runId,
+        agentId: agent.def.id,
+        sessionId,
+        input,
+        ctx: context.graphContext,
+        caller: keptCaller(context.caller, services),
+      });
     const log = opening instanceof Promise ? await scope.settle(opening, services.settleGraceMs) : opening;
+    scope.follow(log.lost);
     const run = new AgentRun({
       agent: visible,
       request,
@@ -75,6 +84,17 @@ export function runContext(agent: LinkedAgent, request: RunRequest, scope: RunSc
       turnNumber: 0,
     },
     () => scope.signal,
+  );
+}
+
+/** @throws AgentException `caller_not_kept` if a durable run would lose the user its guards ask for. */
+function keptCaller(caller: unknown, { runs, callerCodec }: LoopServices): unknown {
+  if (caller === undefined || !('claim' in runs)) return undefined;
+  if (callerCodec) return callerCodec.serialize(caller);
+  throw new AgentException(
+    'A durable run may go on in another process, and nothing says how its caller gets there. ' +
+      'Set caller: { serialize, restore } in AgentModule.forRoot, or run without a caller.',
+    { code: 'caller_not_kept' },
   );
 }
 

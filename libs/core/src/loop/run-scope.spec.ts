@@ -43,3 +43,15 @@ describe('RunScope', () => {
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 });
+
+it('follows a signal that comes later, until it is disposed', () => {
+  const late = new AbortController();
+  const scope = new RunScope([]);
+  scope.follow(late.signal);
+  const disposed = new RunScope([]);
+  disposed.follow(late.signal);
+  disposed.dispose();
+  late.abort('lost');
+  expect(scope.reason).toBe('lost');
+  expect(disposed.aborted).toBe(false);
+});

@@ -4,10 +4,10 @@ import { CallScope } from './call-scope.js';
 /** The cancellation of one run: one signal, fed by the caller's signals and the deadline. */
 export class RunScope {
   readonly #controller = new AbortController();
-  readonly #disposers: (() => void)[];
+  readonly #disposers: (() => void)[] = [];
 
   constructor(signals: readonly (AbortSignal | undefined)[]) {
-    this.#disposers = signals.map((signal) => onAbort(signal, () => this.abort(signal?.reason)));
+    for (const signal of signals) this.follow(signal);
   }
 
   get signal(): AbortSignal {
@@ -20,6 +20,11 @@ export class RunScope {
 
   get reason(): unknown {
     return this.#controller.signal.reason;
+  }
+
+  /** Aborts when the signal does, with its reason. */
+  follow(signal: AbortSignal | undefined): void {
+    this.#disposers.push(onAbort(signal, () => this.abort(signal?.reason)));
   }
 
   /** The first reason stays. */

@@ -11,6 +11,8 @@ export interface DurableRunStore extends RunStore {
    * can write. Undefined if there is nothing to take over: unknown, ended, still waiting, or somebody else's.
    */
   claim(runId: string): RecoveredRun | undefined | Promise<RecoveredRun | undefined>;
+  /** As `claim`, for whichever run can be taken over. Each run is given to one taker only. */
+  claimNext(): RecoveredRun | undefined | Promise<RecoveredRun | undefined>;
   /**
    * Stores what a person decided; the first decision wins.
    * @param argumentsHash of the request the person saw: another hash means that it was about something else.

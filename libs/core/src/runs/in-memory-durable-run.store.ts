@@ -59,6 +59,13 @@ export class InMemoryDurableRunStore extends InMemoryRunStore implements Durable
     return { history, log: this.#log(entry, super.open(entry.run)) };
   }
 
+  claimNext(): RecoveredRun | undefined {
+    for (const [runId, { suspended, pending }] of this.#entries) {
+      if (suspended && pending.size === 0) return this.claim(runId);
+    }
+    return undefined;
+  }
+
   decide(runId: string, argumentsHash: string, decision: ApprovalDecision): void {
     const { toolCallId } = decision;
     const entry = this.#entries.get(runId);

@@ -9,6 +9,10 @@ export interface NewRun {
   readonly sessionId: string | undefined;
   /** The messages the run was asked with, without the system prompt and the session's history. */
   readonly input: readonly LlmMessage[];
+  /** The `ctx` of definitions, JSON-safe: whoever goes on with the run needs it. */
+  readonly ctx?: Readonly<Record<string, unknown>> | undefined;
+  /** The caller as the application serialised it; undefined if there is none. */
+  readonly caller?: unknown;
 }
 
 /** A tool call of a recorded answer, before it is made. */
@@ -63,6 +67,8 @@ export interface RunSummary {
  * before its tools are called, a result before the next model call. A method that rejects stops the run.
  */
 export interface RunLog {
+  /** Aborts when the right to write is lost, or about to be: the run stops at once. Default: never. */
+  readonly lost?: AbortSignal | undefined;
   answered(step: AnswerStep): void | Promise<void>;
   /** An approved call, before it is made. */
   toolStarted?(step: ToolStartedStep): void | Promise<void>;
