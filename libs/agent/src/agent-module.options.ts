@@ -2,6 +2,7 @@ import { ConfigurableModuleBuilder } from '@nestjs/common';
 import type {
   AgentBuilder,
   AgentDef,
+  CallerCodec,
   ConversationStore,
   LlmProvider,
   OpenAiProviderOptions,
@@ -19,12 +20,18 @@ export interface LlmOptions extends OpenAiProviderOptions {
   readonly provider?: LlmProvider;
 }
 
+export type Durability = 'off' | 'run';
+
+export const AGENT_DURABILITY = Symbol.for('nestor.durability');
+
 export interface AgentModuleOptions {
   readonly llm?: LlmOptions;
   /** Default: in memory. */
   readonly conversationStore?: ConversationStore;
-  /** Default: in memory. */
+  /** Default: in memory. With `durability: 'run'` it must be a `DurableRunStore`. */
   readonly runStore?: RunStore;
+  /** How a run's caller is kept and restored; needed for durable runs that have one. */
+  readonly caller?: CallerCodec;
   /** Default: a heuristic. */
   readonly tokenEstimator?: TokenEstimator;
   /** Makes the summaries of the `summary` memory. Default: the agent's own model. */
@@ -40,6 +47,11 @@ export interface AgentModuleOptions {
 /** What must be known when modules are put together, also with `forRootAsync`. */
 export interface AgentModuleExtras {
   readonly agents?: readonly (AgentDef | AgentBuilder)[];
+  /**
+   * `run`: each step is recorded before it is acted on, and tools with `approval` wait for a person. Default `off`: the
+   * plain loop, in which such tools are not called.
+   */
+  readonly durability?: Durability;
   /** Whether other modules see the exports without importing `AgentModule`. Default true. */
   readonly isGlobal?: boolean;
 }
@@ -48,8 +60,12 @@ export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYN
   new ConfigurableModuleBuilder<AgentModuleOptions>({ moduleName: 'Agent' })
     .setClassMethodName('forRoot')
     .setFactoryMethodName('createAgentOptions')
-    .setExtras<AgentModuleExtras>({ agents: [], isGlobal: true }, (definition, { isGlobal }) => ({
-      ...definition,
-      global: isGlobal ?? true,
-    }))
+    .setExtras<AgentModuleExtras>(
+      { agents: [], isGlobal: true, durability: 'off' },
+      (definition, { isGlobal = true, durability = 'off' }) => ({
+        ...definition,
+        global: isGlobal,
+        providers: [...(definition.providers ?? []), { provide: AGENT_DURABILITY, useValue: durability }],
+      }),
+    )
     .build();

@@ -27,6 +27,7 @@ import { AgentRegistry, type RegisteredAgent } from './agents/agent.registry.js'
 import { FeatureAgents } from './agents/feature-agents.js';
 import { withModuleTools } from './agents/feature-scope.js';
 import { onLazyModule } from './agents/lazy-modules.js';
+import { RunStores } from './agents/run-stores.js';
 import { ListenerExplorer } from './listeners/listener.explorer.js';
 import { agentSettings, type AgentSettings } from './llm/agent.settings.js';
 import { defaultModel, LLM_PROVIDER } from './llm/llm-provider.factory.js';
@@ -52,6 +53,7 @@ export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplication
     @Inject(ListenerExplorer) private readonly listeners: ListenerExplorer,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Inject(ModulesContainer) private readonly modules: ModulesContainer,
+    @Inject(RunStores) private readonly stores: RunStores,
     @Inject(LazyModuleLoader) private readonly lazyModules: LazyModuleLoader,
   ) {}
 
@@ -85,10 +87,11 @@ export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplication
   }
 
   #createServices(): LoopServices {
-    const { runStore, conversationStore, tokenEstimator, summarizerFor } = this.options;
+    const { conversationStore, tokenEstimator, summarizerFor, caller } = this.options;
     return loopServices({
       listeners: this.listeners.listeners,
-      ...(runStore && { runs: runStore }),
+      runs: this.stores.runs,
+      callerCodec: caller,
       ...(conversationStore && { sessions: conversationStore }),
       tokenEstimator,
       summarizerFor: summarizerFor ?? ((def) => llmSummarizer(this.registry, def)),

@@ -20,11 +20,13 @@ import {
 import { checkModuleOptions } from './check-module-options.js';
 import { ActiveRuns } from './agents/active-runs.js';
 import { Agent } from './agents/agent.js';
+import { AgentApprovalService } from './agents/agent-approval.service.js';
 import { AgentHealthIndicator } from './agents/agent-health.indicator.js';
 import { AgentLoopService } from './agents/agent-loop.service.js';
 import { AgentRegistry } from './agents/agent.registry.js';
 import { FeatureAgents, type AgentSource } from './agents/feature-agents.js';
 import { getAgentToken } from './agents/inject-agent.decorator.js';
+import { RunStores } from './agents/run-stores.js';
 import { SingleRoot } from './agents/single-root.js';
 import { ListenerExplorer } from './listeners/listener.explorer.js';
 import { agentSettings, type AgentSettings } from './llm/agent.settings.js';
@@ -44,6 +46,7 @@ export interface AgentFeatureOptions {
   imports: [DiscoveryModule, ConfigModule.forFeature(agentSettings)],
   providers: [
     ActiveRuns,
+    AgentApprovalService,
     AgentBootstrap,
     AgentHealthIndicator,
     AgentLoopService,
@@ -51,6 +54,7 @@ export interface AgentFeatureOptions {
     ListenerExplorer,
     OperatorExplorer,
     OperatorRegistry,
+    RunStores,
     SingleRoot,
     {
       provide: LLM_PROVIDER,
@@ -64,6 +68,7 @@ export interface AgentFeatureOptions {
   ],
   exports: [
     ActiveRuns,
+    AgentApprovalService,
     AgentHealthIndicator,
     AgentLoopService,
     AgentRegistry,

@@ -6,6 +6,7 @@ const OPTIONS: Readonly<Record<keyof AgentModuleOptions, true>> = {
   llm: true,
   conversationStore: true,
   runStore: true,
+  caller: true,
   tokenEstimator: true,
   summarizerFor: true,
   hideDeniedTools: true,

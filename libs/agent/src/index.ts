@@ -1,7 +1,13 @@
 export * from './agent.module.js';
 export type { AgentSource } from './agents/feature-agents.js';
-export { type AgentModuleOptions, type AgentModuleExtras, type LlmOptions } from './agent-module.options.js';
+export {
+  type AgentModuleOptions,
+  type AgentModuleExtras,
+  type Durability,
+  type LlmOptions,
+} from './agent-module.options.js';
 export * from './agents/active-runs.js';
+export * from './agents/agent-approval.service.js';
 export * from './agents/agent.js';
 export * from './agents/agent-health.indicator.js';
 export * from './agents/agent-loop.service.js';
