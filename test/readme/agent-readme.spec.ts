@@ -1,11 +1,12 @@
 import type { DynamicModule, ModuleMetadata, Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { AgentLoopService, AgentModule, LLM_PROVIDER } from '@nestor/agent';
+import { AgentApprovalService, AgentLoopService, AgentModule, LLM_PROVIDER } from '@nestor/agent';
 import { ScriptedProvider } from '@nestor/agent/testing';
 import { AgentBuilder, type AgentOutput } from '@nestor/core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { triage } from './answer-format.example.js';
 import { AppModule } from './app.module.example.js';
+import { askAndApprove, RefundDesk, RefundsModule } from './approvals.example.js';
 import { frontDesk } from './delegation.example.js';
 import { CatalogService } from './dto.example.js';
 import { AccountingModule, Tokens } from './events.example.js';
@@ -35,6 +36,16 @@ describe('the README of the agents', () => {
     await app.listen(0, '127.0.0.1');
     return app;
   }
+
+  it('A person decides: an approved call is made, and the run goes on', async () => {
+    model
+      .whenAsked(/Refund/)
+      .callTool('refundOrder', { orderId: 'A-17' })
+      .thenAnswer('Refunded.');
+    const app = await start({ imports: [RefundsModule] });
+    await askAndApprove(app.get(AgentLoopService), app.get(AgentApprovalService));
+    await vi.waitFor(() => expect(app.get(RefundDesk).refunded).toEqual(['A-17']));
+  });
 
   const anAgentWith = (tool: string): DynamicModule =>
     AgentModule.forRoot({ agents: [AgentBuilder.create('clerk').model('default').tool(tool)] });
