@@ -74,6 +74,7 @@ export interface AgentFeatureOptions {
     AgentRegistry,
     LLM_PROVIDER,
     OperatorRegistry,
+    RunStores,
   ],
 })
 export class AgentModule extends ConfigurableModuleClass {

@@ -15,6 +15,7 @@ export * from './agents/agent-run-options.js';
 export * from './agents/agent-run-stream.js';
 export * from './agents/agent.registry.js';
 export * from './agents/inject-agent.decorator.js';
+export * from './agents/run-stores.js';
 export * from './listeners/agent-listener.decorator.js';
 export { LLM_PROVIDER } from './llm/llm-provider.factory.js';
 export { Caller } from './operators/caller.decorator.js';

@@ -14,6 +14,10 @@ export interface Problem {
 const STATUS_BY_CODE: ReadonlyMap<string, number> = new Map([
   ['invalid_input', 400],
   ['unknown_agent', 404],
+  ['approval_unknown', 404],
+  ['approval_decided', 409],
+  ['approval_changed', 409],
+  ['run_not_suspended', 409],
   ['session_busy', 409],
   ['session_conflict', 409],
   ['duplicate_run', 409],
@@ -25,6 +29,7 @@ const STATUS_BY_CODE: ReadonlyMap<string, number> = new Map([
   ['incomplete_stream', 502],
   ['aborted', 503],
   ['shutting_down', 503],
+  ['not_started', 503],
   ['deadline', 504],
 ]);
 

@@ -44,7 +44,8 @@ export class RunsController {
       return;
     }
     const output = await this.loop.run(name, input, options);
-    this.adapterHost.httpAdapter.reply(response, output, 200);
+    // A run that waits for a person was taken on, and has no answer yet.
+    this.adapterHost.httpAdapter.reply(response, output, output.exitReason === 'suspended' ? 202 : 200);
   }
 }
 
