@@ -13,6 +13,7 @@ export default defineConfig({
       // Before the package itself: the first alias that is a prefix counts.
       '@nestor/agent/testing': source('libs/agent/src/testing/index.ts'),
       '@nestor/agent': source('libs/agent/src/index.ts'),
+      '@nestor/typeorm': source('libs/typeorm/src/index.ts'),
       '@nestor/http': source('libs/http/src/index.ts'),
       '@nestor/support-desk': source('apps/support-desk/src/index.ts'),
     },

@@ -20,6 +20,12 @@ export interface LlmOptions extends OpenAiProviderOptions {
   readonly provider?: LlmProvider;
 }
 
+import {
+  EVENT_JOURNAL_OPTIONS,
+  type AgentDatabaseLocation,
+  type EventJournalOptions,
+} from './journal/event-journal.options.js';
+
 export type Durability = 'off' | 'run';
 
 export const AGENT_DURABILITY = Symbol.for('nestor.durability');
@@ -30,6 +36,8 @@ export interface AgentModuleOptions {
   readonly conversationStore?: ConversationStore;
   /** Default: in memory. With `durability: 'run'` it must be a `DurableRunStore`. */
   readonly runStore?: RunStore;
+  /** Where the tables of the journal are. Default: beside those of the application's TypeORM DataSource; without one DATABASE_URL, else `sqlite:data/agent.db`. */
+  readonly database?: AgentDatabaseLocation;
   /** How a run's caller is kept and restored; needed for durable runs that have one. */
   readonly caller?: CallerCodec;
   /** Default: a heuristic. */
@@ -52,6 +60,8 @@ export interface AgentModuleExtras {
    * plain loop, in which such tools are not called.
    */
   readonly durability?: Durability;
+  /** Writes every callback of every run to a table. Default off. */
+  readonly eventJournal?: EventJournalOptions;
   /** Whether other modules see the exports without importing `AgentModule`. Default true. */
   readonly isGlobal?: boolean;
 }
@@ -61,11 +71,15 @@ export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYN
     .setClassMethodName('forRoot')
     .setFactoryMethodName('createAgentOptions')
     .setExtras<AgentModuleExtras>(
-      { agents: [], isGlobal: true, durability: 'off' },
-      (definition, { isGlobal = true, durability = 'off' }) => ({
+      { agents: [], isGlobal: true, durability: 'off', eventJournal: { enabled: false } },
+      (definition, { isGlobal = true, durability = 'off', eventJournal = { enabled: false } }) => ({
         ...definition,
         global: isGlobal,
-        providers: [...(definition.providers ?? []), { provide: AGENT_DURABILITY, useValue: durability }],
+        providers: [
+          ...(definition.providers ?? []),
+          { provide: AGENT_DURABILITY, useValue: durability },
+          { provide: EVENT_JOURNAL_OPTIONS, useValue: eventJournal },
+        ],
       }),
     )
     .build();

@@ -27,6 +27,7 @@ import { AgentRegistry, type RegisteredAgent } from './agents/agent.registry.js'
 import { FeatureAgents } from './agents/feature-agents.js';
 import { withModuleTools } from './agents/feature-scope.js';
 import { onLazyModule } from './agents/lazy-modules.js';
+import { EventJournalRuntime } from './journal/event-journal.runtime.js';
 import { RunStores } from './agents/run-stores.js';
 import { ListenerExplorer } from './listeners/listener.explorer.js';
 import { agentSettings, type AgentSettings } from './llm/agent.settings.js';
@@ -53,11 +54,29 @@ export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplication
     @Inject(ListenerExplorer) private readonly listeners: ListenerExplorer,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Inject(ModulesContainer) private readonly modules: ModulesContainer,
+    @Inject(EventJournalRuntime) private readonly journal: EventJournalRuntime,
     @Inject(RunStores) private readonly stores: RunStores,
     @Inject(LazyModuleLoader) private readonly lazyModules: LazyModuleLoader,
   ) {}
 
-  onApplicationBootstrap(): void {
+  async onApplicationBootstrap(): Promise<void> {
+    await this.journal.open();
+    try {
+      this.#start();
+    } catch (error) {
+      await this.journal.close();
+      throw error;
+    }
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.active.close(this.options.shutdownGraceMs ?? DEFAULT_SHUTDOWN_GRACE_MS);
+    await this.journal.close();
+    await this.provider.close?.();
+  }
+
+  #start(): void {
+    if (this.journal.listener) this.listeners.addFirst(this.journal.listener);
     this.#services = this.#createServices();
     this.#explore();
     this.#registerModel();
@@ -68,11 +87,6 @@ export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplication
       this.#registerAgents();
     });
     this.#announce();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.active.close(this.options.shutdownGraceMs ?? DEFAULT_SHUTDOWN_GRACE_MS);
-    await this.provider.close?.();
   }
 
   /** An application may bring chat operators of its own. */
@@ -90,7 +104,7 @@ export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplication
     const { conversationStore, tokenEstimator, summarizerFor, caller } = this.options;
     return loopServices({
       listeners: this.listeners.listeners,
-      runs: this.stores.runs,
+      runs: this.journal.guarded(this.stores.runs),
       callerCodec: caller,
       ...(conversationStore && { sessions: conversationStore }),
       tokenEstimator,

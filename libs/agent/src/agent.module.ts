@@ -28,6 +28,7 @@ import { FeatureAgents, type AgentSource } from './agents/feature-agents.js';
 import { getAgentToken } from './agents/inject-agent.decorator.js';
 import { RunStores } from './agents/run-stores.js';
 import { SingleRoot } from './agents/single-root.js';
+import { EventJournalRuntime } from './journal/event-journal.runtime.js';
 import { ListenerExplorer } from './listeners/listener.explorer.js';
 import { agentSettings, type AgentSettings } from './llm/agent.settings.js';
 import { createLlmProvider, LLM_PROVIDER } from './llm/llm-provider.factory.js';
@@ -51,6 +52,7 @@ export interface AgentFeatureOptions {
     AgentHealthIndicator,
     AgentLoopService,
     AgentRegistry,
+    EventJournalRuntime,
     ListenerExplorer,
     OperatorExplorer,
     OperatorRegistry,
@@ -72,6 +74,7 @@ export interface AgentFeatureOptions {
     AgentHealthIndicator,
     AgentLoopService,
     AgentRegistry,
+    EventJournalRuntime,
     LLM_PROVIDER,
     OperatorRegistry,
     RunStores,

@@ -7,6 +7,7 @@ const OPTIONS: Readonly<Record<keyof AgentModuleOptions, true>> = {
   conversationStore: true,
   runStore: true,
   caller: true,
+  database: true,
   tokenEstimator: true,
   summarizerFor: true,
   hideDeniedTools: true,

@@ -17,6 +17,8 @@ export * from './agents/agent.registry.js';
 export * from './agents/inject-agent.decorator.js';
 export * from './agents/run-stores.js';
 export * from './listeners/agent-listener.decorator.js';
+export * from './journal/event-journal.options.js';
+export { EventJournalRuntime } from './journal/event-journal.runtime.js';
 export { LLM_PROVIDER } from './llm/llm-provider.factory.js';
 export { Caller } from './operators/caller.decorator.js';
 export { ToolContext } from './operators/tool-context.decorator.js';

@@ -17,6 +17,11 @@ export class ListenerExplorer {
 
   constructor(@Inject(DiscoveryService) private readonly discovery: DiscoveryService) {}
 
+  /** Puts a listener that is no provider before all others. */
+  addFirst(listener: Listener): void {
+    this.listeners.unshift(listener);
+  }
+
   /**
    * Adds what is new since the last time; each instance once.
    * @throws DecoratedClassException for a listener of which there is no single instance.

@@ -1,5 +1,11 @@
 import { Controller, Get, Inject, UseFilters } from '@nestjs/common';
-import { ActiveRuns, AgentRegistry, LLM_PROVIDER } from '@nestor/agent';
+import {
+  ActiveRuns,
+  AgentRegistry,
+  EventJournalRuntime,
+  LLM_PROVIDER,
+  type JournalCounters,
+} from '@nestor/agent';
 import { OperatorRegistry, type LlmProvider } from '@nestor/core';
 import { ProblemFilter } from '../problems/problem.filter.js';
 import { describeAgent, type AgentDescription } from './agent-description.js';
@@ -9,6 +15,8 @@ export interface Health {
   readonly status: 'ok' | 'stopping';
   readonly provider: string;
   readonly runs: { readonly active: number };
+  /** Counters of the event journal, if it is on. */
+  readonly journal?: JournalCounters;
 }
 
 /** What there is: agents, operators, and how the application is. */
@@ -19,6 +27,7 @@ export class CatalogController {
     @Inject(AgentRegistry) private readonly agents: AgentRegistry,
     @Inject(OperatorRegistry) private readonly operators: OperatorRegistry,
     @Inject(ActiveRuns) private readonly active: ActiveRuns,
+    @Inject(EventJournalRuntime) private readonly journal: EventJournalRuntime,
     @Inject(LLM_PROVIDER) private readonly provider: LlmProvider,
   ) {}
 
@@ -28,6 +37,7 @@ export class CatalogController {
       status: this.active.closing ? 'stopping' : 'ok',
       provider: this.provider.description,
       runs: { active: this.active.size },
+      ...(this.journal.counters && { journal: this.journal.counters }),
     };
   }
 

@@ -1,0 +1,45 @@
+import type { DurableRunStore, RecoveredRun, RunLog, RunStore } from '@nestor/core';
+import type { SettlingBridge } from './event-journal.options.js';
+
+/** A store whose runs wait, at each step, until the journal has their events; a run whose events are lost fails there. */
+export function strictRuns(runs: RunStore, bridge: SettlingBridge): RunStore {
+  const strict: RunStore = {
+    open: async (run) => strictLog(await runs.open(run), run.runId, bridge),
+    find: (runId) => runs.find(runId),
+    list: (options) => runs.list(options),
+  };
+  return isDurable(runs) ? { ...strict, ...strictDurable(runs, bridge) } : strict;
+}
+
+function strictDurable(
+  runs: DurableRunStore,
+  bridge: SettlingBridge,
+): Pick<DurableRunStore, 'history' | 'claim' | 'claimNext' | 'decide'> {
+  const strictly = (recovered: RecoveredRun | undefined): RecoveredRun | undefined =>
+    recovered && { ...recovered, log: strictLog(recovered.log, recovered.history.run.runId, bridge) };
+  return {
+    history: (runId) => runs.history(runId),
+    claim: async (runId) => strictly(await runs.claim(runId)),
+    claimNext: async () => strictly(await runs.claimNext()),
+    decide: (runId, argumentsHash, decision) => runs.decide(runId, argumentsHash, decision),
+  };
+}
+
+function isDurable(runs: RunStore): runs is DurableRunStore {
+  return 'claim' in runs;
+}
+
+function strictLog(log: RunLog, runId: string, bridge: SettlingBridge): RunLog {
+  const settling =
+    <A>(write: (step: A) => void | Promise<void>) =>
+    async (step: A): Promise<void> => {
+      await write(step);
+      await bridge.settled(runId);
+    };
+  return {
+    ...log,
+    answered: settling((step) => log.answered(step)),
+    toolCompleted: settling((step) => log.toolCompleted(step)),
+    ended: settling((outcome) => log.ended(outcome)),
+  };
+}

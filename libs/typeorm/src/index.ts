@@ -1,0 +1,15 @@
+export * from './database/agent-database.js';
+export * from './database/agent-database.options.js';
+export * from './database/sql-dialect.js';
+export * from './database/sql-executor.js';
+export * from './migrations/agent.migrations.js';
+export * from './sessions/typeorm-conversation.store.js';
+export * from './journal/event-journal.bridge.js';
+export * from './journal/event-journal.js';
+export * from './journal/journal-event.js';
+export type { JournalReceipt } from './journal/journal-run.js';
+export * from './journal/journal-writer.options.js';
+export * from './journal/journal.exception.js';
+export * from './journal/journal.table.js';
+export * from './journal/journal.writer.js';
+export * from './journal/redaction.js';
