@@ -28,7 +28,8 @@ import { FeatureAgents } from './agents/feature-agents.js';
 import { withModuleTools } from './agents/feature-scope.js';
 import { onLazyModule } from './agents/lazy-modules.js';
 import { EventJournalRuntime } from './journal/event-journal.runtime.js';
-import { RunStores } from './agents/run-stores.js';
+import { AgentStorage } from './storage/agent-storage.js';
+import { RunStores } from './storage/run-stores.js';
 import { ListenerExplorer } from './listeners/listener.explorer.js';
 import { agentSettings, type AgentSettings } from './llm/agent.settings.js';
 import { defaultModel, LLM_PROVIDER } from './llm/llm-provider.factory.js';
@@ -54,28 +55,35 @@ export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplication
     @Inject(ListenerExplorer) private readonly listeners: ListenerExplorer,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Inject(ModulesContainer) private readonly modules: ModulesContainer,
+    @Inject(AgentStorage) private readonly storage: AgentStorage,
     @Inject(EventJournalRuntime) private readonly journal: EventJournalRuntime,
     @Inject(RunStores) private readonly stores: RunStores,
     @Inject(LazyModuleLoader) private readonly lazyModules: LazyModuleLoader,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.journal.open();
     try {
+      await this.storage.open();
       this.#start();
     } catch (error) {
-      await this.journal.close();
+      await this.#closeStorage();
       throw error;
     }
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.active.close(this.options.shutdownGraceMs ?? DEFAULT_SHUTDOWN_GRACE_MS);
-    await this.journal.close();
+    await this.#closeStorage();
     await this.provider.close?.();
   }
 
+  async #closeStorage(): Promise<void> {
+    await this.journal.close();
+    await this.storage.close();
+  }
+
   #start(): void {
+    this.journal.open();
     if (this.journal.listener) this.listeners.addFirst(this.journal.listener);
     this.#services = this.#createServices();
     this.#explore();

@@ -26,7 +26,8 @@ import { AgentLoopService } from './agents/agent-loop.service.js';
 import { AgentRegistry } from './agents/agent.registry.js';
 import { FeatureAgents, type AgentSource } from './agents/feature-agents.js';
 import { getAgentToken } from './agents/inject-agent.decorator.js';
-import { RunStores } from './agents/run-stores.js';
+import { AgentStorage } from './storage/agent-storage.js';
+import { RunStores } from './storage/run-stores.js';
 import { SingleRoot } from './agents/single-root.js';
 import { EventJournalRuntime } from './journal/event-journal.runtime.js';
 import { ListenerExplorer } from './listeners/listener.explorer.js';
@@ -52,6 +53,7 @@ export interface AgentFeatureOptions {
     AgentHealthIndicator,
     AgentLoopService,
     AgentRegistry,
+    AgentStorage,
     EventJournalRuntime,
     ListenerExplorer,
     OperatorExplorer,

@@ -15,7 +15,7 @@ export * from './agents/agent-run-options.js';
 export * from './agents/agent-run-stream.js';
 export * from './agents/agent.registry.js';
 export * from './agents/inject-agent.decorator.js';
-export * from './agents/run-stores.js';
+export * from './storage/run-stores.js';
 export * from './listeners/agent-listener.decorator.js';
 export * from './journal/event-journal.options.js';
 export { EventJournalRuntime } from './journal/event-journal.runtime.js';

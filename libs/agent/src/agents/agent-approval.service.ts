@@ -12,7 +12,7 @@ import {
 import { MODULE_OPTIONS_TOKEN, type AgentModuleOptions } from '../agent-module.options.js';
 import { ActiveRuns } from './active-runs.js';
 import { AgentRegistry } from './agent.registry.js';
-import { RunStores } from './run-stores.js';
+import { RunStores } from '../storage/run-stores.js';
 
 export interface ApprovalAnswer extends Omit<ApprovalDecision, 'toolCallId'> {
   /** Of the request the person saw. Default: whatever waits now. */
