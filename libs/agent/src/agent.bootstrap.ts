@@ -28,6 +28,7 @@ import { FeatureAgents } from './agents/feature-agents.js';
 import { withModuleTools } from './agents/feature-scope.js';
 import { onLazyModule } from './agents/lazy-modules.js';
 import { EventJournalRuntime } from './journal/event-journal.runtime.js';
+import { RunReconciler } from './agents/run-reconciler.js';
 import { AgentStorage } from './storage/agent-storage.js';
 import { RunStores } from './storage/run-stores.js';
 import { ListenerExplorer } from './listeners/listener.explorer.js';
@@ -57,6 +58,7 @@ export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplication
     @Inject(ModulesContainer) private readonly modules: ModulesContainer,
     @Inject(AgentStorage) private readonly storage: AgentStorage,
     @Inject(EventJournalRuntime) private readonly journal: EventJournalRuntime,
+    @Inject(RunReconciler) private readonly reconciler: RunReconciler,
     @Inject(RunStores) private readonly stores: RunStores,
     @Inject(LazyModuleLoader) private readonly lazyModules: LazyModuleLoader,
   ) {}
@@ -72,6 +74,7 @@ export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplication
   }
 
   async beforeApplicationShutdown(): Promise<void> {
+    await this.reconciler.stop();
     await this.active.close(this.options.shutdownGraceMs ?? DEFAULT_SHUTDOWN_GRACE_MS);
     await this.#closeStorage();
     await this.provider.close?.();
@@ -94,6 +97,7 @@ export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplication
       this.#explore();
       this.#registerAgents();
     });
+    this.reconciler.start();
     this.#announce();
   }
 

@@ -28,6 +28,8 @@ import { FeatureAgents, type AgentSource } from './agents/feature-agents.js';
 import { getAgentToken } from './agents/inject-agent.decorator.js';
 import { AgentStorage } from './storage/agent-storage.js';
 import { RunStores } from './storage/run-stores.js';
+import { RunReconciler } from './agents/run-reconciler.js';
+import { RunRecovery } from './agents/run-recovery.js';
 import { SingleRoot } from './agents/single-root.js';
 import { EventJournalRuntime } from './journal/event-journal.runtime.js';
 import { ListenerExplorer } from './listeners/listener.explorer.js';
@@ -58,6 +60,8 @@ export interface AgentFeatureOptions {
     ListenerExplorer,
     OperatorExplorer,
     OperatorRegistry,
+    RunReconciler,
+    RunRecovery,
     RunStores,
     SingleRoot,
     {

@@ -1,0 +1,66 @@
+import { InMemoryDurableRunStore, type RecoveredRun } from '@nestor/core';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { RunStores } from '../storage/run-stores.js';
+import { RunReconciler } from './run-reconciler.js';
+import type { RunRecovery } from './run-recovery.js';
+
+describe('RunReconciler', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  async function suspendedRuns(count: number) {
+    const store = new InMemoryDurableRunStore();
+    for (let index = 0; index < count; index++) {
+      await store.open({ runId: `r${index}`, agentId: 'a', sessionId: undefined, input: [] }).suspended?.([]);
+    }
+    const taken: string[] = [];
+    let hold = Promise.resolve();
+    const recovery = {
+      goOn: ({ history }: RecoveredRun) => {
+        taken.push(history.run.runId);
+        return hold;
+      },
+    };
+    const reconciler = new RunReconciler(
+      { runs: store, durable: store },
+      recovery as Pick<RunRecovery, 'goOn'> as RunRecovery,
+    );
+    return { reconciler, taken, store, holdAll: () => void (hold = new Promise(() => {})) };
+  }
+
+  it('takes over what nobody works on, at once and each once', async () => {
+    const { reconciler, taken } = await suspendedRuns(3);
+    reconciler.start();
+    await vi.advanceTimersByTimeAsync(10_000);
+    await reconciler.stop();
+    expect(taken).toEqual(['r0', 'r1', 'r2']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('goes on with ten at once', async () => {
+    const { reconciler, taken, holdAll } = await suspendedRuns(15);
+    holdAll();
+    await reconciler.look();
+    await reconciler.look();
+    expect(taken).toHaveLength(10);
+  });
+
+  it('lives on when the store fails', async () => {
+    const { reconciler, store, taken } = await suspendedRuns(1);
+    const claimNext = vi.spyOn(store, 'claimNext').mockImplementationOnce(() => {
+      throw new Error('away');
+    });
+    reconciler.start();
+    await vi.advanceTimersByTimeAsync(2_000);
+    await reconciler.stop();
+    expect(claimNext.mock.calls.length).toBeGreaterThan(1);
+    expect(taken).toEqual(['r0']);
+  });
+
+  it('does nothing where runs are not durable', async () => {
+    const reconciler = new RunReconciler({} as RunStores, {} as RunRecovery);
+    reconciler.start();
+    expect(vi.getTimerCount()).toBe(0);
+    await reconciler.stop();
+  });
+});

@@ -1,0 +1,58 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { RunStores } from '../storage/run-stores.js';
+import { RunRecovery } from './run-recovery.js';
+
+/** How often runs are looked for that nobody works on, in ms. */
+const LOOK_MS = 2_000;
+/** Runs that this process goes on with at once. */
+const MOST_AT_ONCE = 10;
+
+/** Takes over runs that nobody works on: those whose process is gone, and those whose last decision came elsewhere. */
+@Injectable()
+export class RunReconciler {
+  readonly #logger = new Logger('Agent');
+  readonly #underWay = new Set<Promise<void>>();
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+
+  constructor(
+    @Inject(RunStores) private readonly stores: RunStores,
+    @Inject(RunRecovery) private readonly recovery: RunRecovery,
+  ) {}
+
+  /** Looks at once, and then again and again. Does nothing where runs are not durable. */
+  start(): void {
+    if (!this.stores.durable) return;
+    const look = (): void => {
+      // One look at a time; a look never rejects.
+      this.#looking ??= this.look().finally(() => (this.#looking = undefined));
+    };
+    look();
+    this.#timer = setInterval(look, LOOK_MS);
+    this.#timer.unref();
+  }
+
+  /** Looks for no more runs. Those under way belong to `ActiveRuns`. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    await this.#looking;
+  }
+
+  /** Takes over what can be taken over now. */
+  async look(): Promise<void> {
+    try {
+      while (this.#underWay.size < MOST_AT_ONCE) {
+        const recovered = await this.stores.durable?.claimNext();
+        if (!recovered) return;
+        const run = this.recovery.goOn(recovered).finally(() => this.#underWay.delete(run));
+        this.#underWay.add(run);
+      }
+    } catch (error) {
+      // The database may be away; the next look is soon.
+      this.#logger.warn(
+        `Runs could not be looked for: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  }
+}
