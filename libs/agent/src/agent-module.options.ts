@@ -40,7 +40,7 @@ export interface AgentModuleOptions {
   readonly database?: AgentDatabaseLocation;
   /** How a run's caller is kept and restored; needed for durable runs that have one. */
   readonly caller?: CallerCodec;
-  /** Default: a heuristic. */
+  /** Counts tokens for `tokenBudget`. Default: by the model, if `gpt-tokenizer` is installed, else a heuristic. */
   readonly tokenEstimator?: TokenEstimator;
   /** Makes the summaries of the `summary` memory. Default: the agent's own model. */
   readonly summarizerFor?: (def: AgentDef) => Summarizer;

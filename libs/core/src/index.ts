@@ -39,6 +39,8 @@ export * from './memory/create-memory.js';
 export * from './memory/full.memory.js';
 export * from './memory/heuristic-token-estimator.js';
 export * from './memory/llm-summarizer.js';
+export * from './memory/message-token-estimator.js';
+export * from './memory/model-token-estimator.js';
 export * from './memory/sliding-window.memory.js';
 export * from './memory/summarizer.js';
 export * from './memory/summary.memory.js';

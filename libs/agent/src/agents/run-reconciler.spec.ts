@@ -1,8 +1,6 @@
 import { InMemoryDurableRunStore, type RecoveredRun } from '@nestor/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { RunStores } from '../storage/run-stores.js';
 import { RunReconciler } from './run-reconciler.js';
-import type { RunRecovery } from './run-recovery.js';
 
 describe('RunReconciler', () => {
   beforeEach(() => void vi.useFakeTimers());
@@ -21,10 +19,7 @@ describe('RunReconciler', () => {
         return hold;
       },
     };
-    const reconciler = new RunReconciler(
-      { runs: store, durable: store },
-      recovery as Pick<RunRecovery, 'goOn'> as RunRecovery,
-    );
+    const reconciler = new RunReconciler({ durable: store }, recovery);
     return { reconciler, taken, store, holdAll: () => void (hold = new Promise(() => {})) };
   }
 
@@ -58,7 +53,7 @@ describe('RunReconciler', () => {
   });
 
   it('does nothing where runs are not durable', async () => {
-    const reconciler = new RunReconciler({} as RunStores, {} as RunRecovery);
+    const reconciler = new RunReconciler({ durable: undefined }, { goOn: () => Promise.resolve() });
     reconciler.start();
     expect(vi.getTimerCount()).toBe(0);
     await reconciler.stop();

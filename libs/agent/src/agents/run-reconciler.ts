@@ -16,8 +16,8 @@ export class RunReconciler {
   #looking: Promise<void> | undefined;
 
   constructor(
-    @Inject(RunStores) private readonly stores: RunStores,
-    @Inject(RunRecovery) private readonly recovery: RunRecovery,
+    @Inject(RunStores) private readonly stores: Pick<RunStores, 'durable'>,
+    @Inject(RunRecovery) private readonly recovery: Pick<RunRecovery, 'goOn'>,
   ) {}
 
   /** Looks at once, and then again and again. Does nothing where runs are not durable. */

@@ -23,8 +23,10 @@ export interface LoopServices {
   readonly runs: RunStore;
   /** Default: in memory. */
   readonly sessions: ConversationStore;
-  /** Counts tokens for `token_budget`. Default: a heuristic. */
+  /** Counts tokens for `token_budget`. Default: by the agent's model, see `tokenEstimatorFor`. */
   readonly tokenEstimator: TokenEstimator | undefined;
+  /** What the model `default` stands for, to count its tokens. Default: not known. */
+  readonly defaultModel: string | undefined;
   /** Makes the summaries of `summary`. Default: none; that strategy then shows its window only. */
   readonly summarizerFor: ((def: AgentDef) => Summarizer) | undefined;
   /** Makes of a caller what a durable store can keep, and back. Default: none; a run with a caller is then refused by such a store. */
@@ -41,6 +43,7 @@ export function loopServices(given: Partial<LoopServices> = {}): LoopServices {
     runs: given.runs ?? new InMemoryRunStore(),
     sessions: given.sessions ?? new InMemoryConversationStore(),
     tokenEstimator: undefined,
+    defaultModel: undefined,
     summarizerFor: undefined,
     callerCodec: undefined,
     logger: SILENT_LOGGER,

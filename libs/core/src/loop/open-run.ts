@@ -3,6 +3,7 @@ import { AgentInput } from '../definition/agent-input.js';
 import { visibleAgent, type LinkedAgent } from '../definition/linked-agent.js';
 import { AgentException } from '../errors/agent.exception.js';
 import { createMemory } from '../memory/create-memory.js';
+import { tokenEstimatorFor } from '../memory/model-token-estimator.js';
 import { repairHistory } from '../messages/history-repair.js';
 import type { LlmMessage } from '../messages/llm-message.js';
 import { wellFormed } from '../messages/well-formed.js';
@@ -22,10 +23,11 @@ export interface OpenedRun {
 export async function openRun(
   agent: LinkedAgent,
   request: RunRequest,
-  services: LoopServices,
+  given: LoopServices,
   context: OperatorContext,
   scope: RunScope,
 ): Promise<OpenedRun> {
+  const services = await withEstimator(agent, given);
   const input = readInput(request);
   checkRequest(request);
   const session = await openSession(request, services.sessions, context.sessionId, scope);
@@ -85,6 +87,13 @@ export function runContext(agent: LinkedAgent, request: RunRequest, scope: RunSc
     },
     () => scope.signal,
   );
+}
+
+/** A token budget counts as the agent's model does, unless the application brought an estimator. */
+async function withEstimator({ def }: LinkedAgent, services: LoopServices): Promise<LoopServices> {
+  if (def.memoryStrategy.kind !== 'token_budget' || services.tokenEstimator) return services;
+  const model = def.model === 'default' ? (services.defaultModel ?? '') : def.model;
+  return { ...services, tokenEstimator: await tokenEstimatorFor(model) };
 }
 
 /** @throws AgentException `caller_not_kept` if a durable run would lose the user its guards ask for. */

@@ -86,3 +86,19 @@ describe('reservedTokens', () => {
     expect(reservedTokens(one, undefined)).toBe(HEURISTIC_TOKEN_ESTIMATOR.estimateText(text));
   });
 });
+
+it('a run counts with the tables of its model', async () => {
+  const { scriptedAgent } = await import('../../../../test/support/scripted-agent.js');
+  const { OperatorContext } = await import('../operators/operator.context.js');
+  // About 1,800 tokens by the model's tables; the heuristic takes each long word for a few.
+  const words = 'a1b2c3'.repeat(300);
+  const budget = (model: string, defaultModel?: string) =>
+    scriptedAgent({
+      script: [{ text: 'ok' }],
+      define: (builder) => builder.model(model).memory(AgentMemoryStrategy.tokenBudget(1_000)),
+      services: { defaultModel },
+    }).agent.execute(words, OperatorContext.root());
+  await expect(budget('some-other')).resolves.toMatchObject({ content: 'ok' });
+  await expect(budget('gpt-4o')).rejects.toMatchObject({ code: 'context_budget' });
+  await expect(budget('default', 'gpt-4o')).rejects.toMatchObject({ code: 'context_budget' });
+});

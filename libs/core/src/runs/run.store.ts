@@ -50,7 +50,7 @@ export interface RunOutcome {
   readonly error: string | undefined;
 }
 
-export type RunStatus = 'running' | 'suspended' | 'completed' | 'failed' | 'aborted';
+export type RunStatus = 'queued' | 'running' | 'suspended' | 'completed' | 'failed' | 'aborted';
 
 export interface RunSummary {
   readonly runId: string;
