@@ -18,6 +18,7 @@ import {
   STREAMING_CHAT_OPERATOR,
   StreamingAgentLoopOperator,
   type AgentDef,
+  type ConversationStore,
   type LlmProvider,
   type LoopServices,
 } from '@nestor/core';
@@ -75,17 +76,20 @@ export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplication
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.reconciler.stop();
-    await this.active.close(this.options.shutdownGraceMs ?? DEFAULT_SHUTDOWN_GRACE_MS);
+    const graceMs = this.options.shutdownGraceMs ?? DEFAULT_SHUTDOWN_GRACE_MS;
+    await this.active.close(graceMs, () => this.stores.close());
     await this.#closeStorage();
     await this.provider.close?.();
   }
 
   async #closeStorage(): Promise<void> {
+    await this.stores.close();
     await this.journal.close();
     await this.storage.close();
   }
 
   #start(): void {
+    this.stores.open();
     this.journal.open();
     if (this.journal.listener) this.listeners.addFirst(this.journal.listener);
     this.#services = this.#createServices();
@@ -118,11 +122,20 @@ export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplication
       listeners: this.listeners.listeners,
       runs: this.journal.guarded(this.stores.runs),
       callerCodec: caller,
-      ...(conversationStore && { sessions: conversationStore }),
+      ...this.#sessions(conversationStore),
       tokenEstimator,
+      defaultModel: defaultModel(this.options.llm, this.settings),
       summarizerFor: summarizerFor ?? ((def) => llmSummarizer(this.registry, def)),
       logger: new Logger('Agent'),
     });
+  }
+
+  /** With durable runs in a database, sessions are there too: every process must see the same. */
+  #sessions(given: ConversationStore | undefined): Pick<LoopServices, 'sessions'> | undefined {
+    if (given) return { sessions: given };
+    const { opened } = this.storage;
+    if (!opened || !this.stores.durable) return undefined;
+    return { sessions: new opened.typeorm.TypeOrmConversationStore(opened.database) };
   }
 
   #explore(): void {

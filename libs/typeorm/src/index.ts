@@ -13,3 +13,7 @@ export * from './journal/journal.exception.js';
 export * from './journal/journal.table.js';
 export * from './journal/journal.writer.js';
 export * from './journal/redaction.js';
+export * from './runs/run-summaries.js';
+export * from './runs/typeorm-run-store.options.js';
+export * from './runs/typeorm-run.log.js';
+export * from './runs/typeorm-run.store.js';

@@ -64,16 +64,24 @@ export class ActiveRuns {
     return run !== undefined;
   }
 
-  /** Lets no new run in, gives those under way `graceMs` to end, then aborts them and waits until they have ended. */
-  async close(graceMs: number): Promise<void> {
+  /**
+   * Lets no new run in, gives those under way `graceMs` to end, then aborts them and waits until they have ended.
+   * @param handOver leaves durable runs to other processes; called when the grace is over, before the others are aborted.
+   */
+  async close(graceMs: number, handOver?: () => Promise<void>): Promise<void> {
     this.#closing = true;
+    await this.#grace(graceMs);
+    await handOver?.();
+    for (const { controller } of this.#runs.values()) controller.abort(new ShuttingDownException());
+    await this.#allEnded();
+  }
+
+  async #grace(graceMs: number): Promise<void> {
     if (this.#runs.size === 0) return;
     let timer: NodeJS.Timeout | undefined;
     const grace = new Promise<void>((resolve) => (timer = setTimeout(resolve, graceMs)));
     await Promise.race([this.#allEnded(), grace]);
     clearTimeout(timer);
-    for (const { controller } of this.#runs.values()) controller.abort(new ShuttingDownException());
-    await this.#allEnded();
   }
 
   #allEnded(): Promise<unknown> {

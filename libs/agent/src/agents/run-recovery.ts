@@ -29,6 +29,19 @@ export class RunRecovery {
       this.#logger.warn(
         `Run ${runId} went on and failed: ${error instanceof Error ? error.message : String(error)}`,
       );
+    } finally {
+      // A run that could not even begin is free for others; one that has ended has nothing to give up.
+      await this.#release(recovered);
+    }
+  }
+
+  async #release({ log, history }: RecoveredRun): Promise<void> {
+    try {
+      await log.release?.();
+    } catch (error) {
+      this.#logger.warn(
+        `Run ${history.run.runId} stays taken until its lease is over: ${error instanceof Error ? error.message : String(error)}`,
+      );
     }
   }
 

@@ -12,22 +12,24 @@ import {
   type AgentModuleOptions,
   type Durability,
 } from '../agent-module.options.js';
+import { AgentStorage } from './agent-storage.js';
 
-/** Where the application's runs are kept. */
+/** Where the application's runs are kept: in what was given, else in the database if there is one, else in memory. */
 @Injectable()
 export class RunStores {
-  readonly runs: RunStore;
-  /** The same store, if runs are durable. */
-  readonly durable: DurableRunStore | undefined;
+  #runs: RunStore;
+  #durable: DurableRunStore | undefined;
+  #close: (() => Promise<void>) | undefined;
 
   /** @throws AgentException `invalid_options` if runs are to be durable and the given store cannot make them so. */
   constructor(
-    @Inject(MODULE_OPTIONS_TOKEN) options: AgentModuleOptions | undefined,
-    @Inject(AGENT_DURABILITY) durability: Durability,
+    @Inject(MODULE_OPTIONS_TOKEN) private readonly options: AgentModuleOptions | undefined,
+    @Inject(AGENT_DURABILITY) private readonly durability: Durability,
+    @Inject(AgentStorage) private readonly storage: AgentStorage,
   ) {
     const given = options?.runStore;
     if (durability === 'off') {
-      this.runs = given ?? new InMemoryRunStore();
+      this.#runs = given ?? new InMemoryRunStore();
       return;
     }
     const durable = given ?? new InMemoryDurableRunStore();
@@ -37,8 +39,33 @@ export class RunStores {
         { code: 'invalid_options' },
       );
     }
-    this.runs = durable;
-    this.durable = durable;
+    this.#runs = durable;
+    this.#durable = durable;
+  }
+
+  get runs(): RunStore {
+    return this.#runs;
+  }
+
+  /** The same store, if runs are durable. */
+  get durable(): DurableRunStore | undefined {
+    return this.#durable;
+  }
+
+  /** Moves into the database, if there is one for runs. Call it when the storage is open. */
+  open(): void {
+    const { opened } = this.storage;
+    if (this.durability === 'off' || this.options?.runStore || !opened) return;
+    const store = new opened.typeorm.TypeOrmRunStore(opened.database);
+    this.#runs = store;
+    this.#durable = store;
+    this.#close = () => store.close();
+  }
+
+  /** Gives up what this process still holds. Call it when its runs have ended, before the storage is closed. */
+  async close(): Promise<void> {
+    await this.#close?.();
+    this.#close = undefined;
   }
 }
 

@@ -79,6 +79,11 @@ export interface RunLog {
    */
   suspended?(pending: readonly PendingApproval[]): void | Promise<void>;
   ended(outcome: RunOutcome): void | Promise<void>;
+  /**
+   * Gives the run back as it stands, for anybody to claim at once: for whoever cannot go on with it. Without effect
+   * once it has ended, waits, or belongs to somebody else. Default: it is free when its lease has run out.
+   */
+  release?(): void | Promise<void>;
 }
 
 /** Where runs are kept. */

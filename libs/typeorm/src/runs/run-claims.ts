@@ -1,0 +1,138 @@
+import type { AgentDatabase } from '../database/agent-database.js';
+import { numberOf, textOf } from '../database/column-value.js';
+import { storageKey } from '../database/storage-key.js';
+import type { SqlExecutor, SqlRow } from '../database/sql-executor.js';
+import { runTransaction } from './run-transaction.js';
+
+/** Runs looked at together: enough that takers who come at the same time seldom want the same one. */
+const CANDIDATES = 16;
+
+interface Candidate {
+  readonly runId: string;
+  readonly fence: number;
+  readonly attempts: number;
+}
+
+export interface ClaimOptions {
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly maxAttempts: number;
+}
+
+/** A run that was taken: from now on only who names this fence can write it. */
+export interface Claim {
+  readonly runId: string;
+  readonly fence: number;
+  /** `performance.now()` before the statement that took it. */
+  readonly grantedAt: number;
+}
+
+/**
+ * Takes runs over. `lease_until` says from when on anybody may: it is in the past for runs that are queued, decided,
+ * or left by a process that died, and null for those that wait for people or have ended.
+ */
+export class RunClaims {
+  readonly #database: AgentDatabase;
+  readonly #runs: string;
+  readonly #options: ClaimOptions;
+  /** SQL: true for runs that may be taken. */
+  readonly #free: string;
+
+  constructor(database: AgentDatabase, options: ClaimOptions) {
+    this.#database = database;
+    this.#runs = database.table('agent_run');
+    this.#options = options;
+    this.#free = `lease_until <= ${database.dialect.now}`;
+  }
+
+  async claim(runId: string): Promise<Claim | undefined> {
+    const [candidate] = await this.#candidates('id = ?', 1, [storageKey(runId)]);
+    return candidate && this.#take(candidate);
+  }
+
+  /** Takes one of the runs that have been free for the longest. */
+  async claimNext(): Promise<Claim | undefined> {
+    const tried = new Set<string>();
+    for (;;) {
+      const found = await this.#candidates(
+        `status IN ('queued', 'suspended', 'running')`,
+        CANDIDATES + tried.size,
+      );
+      const candidates = found.filter(({ runId }) => !tried.has(runId));
+      if (candidates.length === 0) return undefined;
+      // Not all takers begin with the same one.
+      const start = Math.floor(Math.random() * candidates.length);
+      for (const candidate of [...candidates.slice(start), ...candidates.slice(0, start)]) {
+        const claim = await this.#take(candidate);
+        if (claim) return claim;
+        tried.add(candidate.runId);
+      }
+    }
+  }
+
+  async #candidates(
+    condition: string,
+    limit: number,
+    values: readonly string[] = [],
+  ): Promise<readonly Candidate[]> {
+    const { rows } = await this.#database.query(
+      `SELECT id, fence, attempts FROM ${this.#runs} WHERE ${condition} AND ${this.#free} ` +
+        `ORDER BY lease_until LIMIT ${limit}`,
+      values,
+    );
+    return rows.map(readCandidate);
+  }
+
+  /** Gives undefined if somebody else has or locks it, or if the run has used up its attempts. */
+  #take(candidate: Candidate): Promise<Claim | undefined> {
+    return runTransaction(this.#database, async (transaction) => {
+      const grantedAt = performance.now();
+      if (!(await this.#lock(transaction, candidate))) return undefined;
+      const { runId, fence, attempts } = candidate;
+      if (attempts >= this.#options.maxAttempts) {
+        await this.#giveUp(transaction, candidate);
+        return undefined;
+      }
+      const { owner, leaseMs } = this.#options;
+      const { now } = this.#database.dialect;
+      await transaction.query(
+        `UPDATE ${this.#runs} SET status = 'running', fence = fence + 1, version = version + 1, attempts = attempts + 1, ` +
+          `lease_owner = ?, lease_until = ${now} + ?, started_at = COALESCE(started_at, ${now}), updated_at = ${now} ` +
+          `WHERE id = ? AND fence = ?`,
+        [owner, leaseMs, runId, fence],
+      );
+      return { runId, fence: fence + 1, grantedAt };
+    });
+  }
+
+  /** Gives false at once if another transaction has the row: nobody waits for a process that may stand still. */
+  async #lock(transaction: SqlExecutor, { runId, fence }: Candidate): Promise<boolean> {
+    const skipLocked = this.#database.dialect.kind === 'sqlite' ? '' : ' FOR UPDATE SKIP LOCKED';
+    const { rows } = await transaction.query(
+      `SELECT id FROM ${this.#runs} WHERE id = ? AND fence = ? AND ${this.#free}${skipLocked}`,
+      [runId, fence],
+    );
+    return rows.length === 1;
+  }
+
+  async #giveUp(transaction: SqlExecutor, { runId, fence, attempts }: Candidate): Promise<void> {
+    const { now } = this.#database.dialect;
+    const error =
+      `The run was given up: ${attempts} processes took it and none brought it to an end. Most likely one of its tools ` +
+      `ends the process. Look at the last started step of the run in agent_step.`;
+    await transaction.query(
+      `UPDATE ${this.#runs} SET status = 'failed', exit_reason = 'error', error = ?, fence = fence + 1, ` +
+        `version = version + 1, lease_until = NULL, ended_at = ${now}, updated_at = ${now} WHERE id = ? AND fence = ?`,
+      [error, runId, fence],
+    );
+    this.#database.logger.error(`Run ${runId}: ${error}`);
+  }
+}
+
+function readCandidate(row: SqlRow): Candidate {
+  return {
+    runId: textOf(row['id']),
+    fence: numberOf(row['fence']),
+    attempts: numberOf(row['attempts']),
+  };
+}

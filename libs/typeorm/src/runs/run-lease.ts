@@ -1,0 +1,199 @@
+import { AgentException } from '@nestor/core';
+import type { AgentDatabase } from '../database/agent-database.js';
+import { errorMessage } from '../database/error-message.js';
+import type { SqlExecutor, SqlValue } from '../database/sql-executor.js';
+import { pause } from '../waiting/pause.js';
+import { within } from '../waiting/within.js';
+import { runTransaction } from './run-transaction.js';
+
+/** Beyond this part of a lease nobody can be sure any more that nobody else has the run. */
+const SAFE_PART = 0.8;
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1_000;
+/** Times a database that answers may refuse one write. */
+const MOST_REFUSALS = 3;
+const PING_LIMIT_MS = 2_000;
+const TOO_LATE = 'was not renewed in time, and may belong to somebody else';
+
+/** The right to write one run, as it was given out. */
+export interface RunHolder {
+  readonly runId: string;
+  /** Grows with every holder of the run. */
+  readonly fence: number;
+  readonly owner: string;
+}
+
+/** What a write changes in the row of the run: `, turn = ?` and the values for it. */
+export interface RunChange {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+}
+
+/** What is done in the transaction of a change. */
+export type RunWork = (transaction: SqlExecutor) => Promise<void>;
+
+/**
+ * The lease of one run. Renewed at a third of its time by the database's clock, for as long as it is held; given up
+ * at four fifths if it cannot be renewed. Every write is made through it, and first of all proves that it is valid.
+ */
+export class RunLease {
+  readonly holder: RunHolder;
+  readonly #database: AgentDatabase;
+  readonly #durationMs: number;
+  readonly #lost = new AbortController();
+  readonly #whenOver: () => void;
+  #renewal: NodeJS.Timeout | undefined;
+  #limit: NodeJS.Timeout | undefined;
+  /** By `performance.now()`. */
+  #safeUntil = 0;
+  #over: AgentException | undefined;
+
+  /**
+   * @param grantedAt `performance.now()` before the statement that granted it
+   * @param whenOver is called once it is held no more
+   */
+  constructor(
+    database: AgentDatabase,
+    holder: RunHolder,
+    durationMs: number,
+    grantedAt: number,
+    whenOver: () => void,
+  ) {
+    this.#database = database;
+    this.holder = holder;
+    this.#durationMs = durationMs;
+    this.#whenOver = whenOver;
+    this.#arm(grantedAt);
+  }
+
+  /** True once nothing can be written any more. */
+  get over(): boolean {
+    return this.#over !== undefined;
+  }
+
+  /** Aborts when the lease is lost, or the run is to be left to others. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  /** Asks whoever executes the run to leave it; writes go on until then. */
+  askToLeave(reason: Error): void {
+    this.#lost.abort(reason);
+  }
+
+  /**
+   * Changes the run's row and does `work` with it: all in one transaction, whose first statement finds out whether
+   * the lease still holds. May be done twice when an answer of the database was lost, so both must be repeatable.
+   * @throws AgentException `lease_lost` if another has the run, and nothing is written then; or if the lease may
+   * have run out meanwhile, as in a process that stood still: what was written stands, but must not be acted on
+   */
+  async write(change: RunChange, work?: RunWork): Promise<void> {
+    await this.#commit(change, work);
+    if (performance.now() > this.#safeUntil) throw this.#lose(TOO_LATE);
+  }
+
+  /** The last write: the lease ends with it. */
+  async finish(change: RunChange, work?: RunWork): Promise<void> {
+    await this.#commit(change, work);
+    this.end('has been left');
+  }
+
+  /** Renews no more and refuses every further write. What the database has of it runs out by itself. */
+  end(what: string): AgentException {
+    if (this.#over) return this.#over;
+    this.#over = new AgentException(
+      `Run "${this.holder.runId}" ${what}: this holder can write nothing more. ` +
+        `Whoever claims it goes on from what is recorded.`,
+      { code: 'lease_lost' },
+    );
+    clearTimeout(this.#renewal);
+    clearTimeout(this.#limit);
+    this.#whenOver();
+    return this.#over;
+  }
+
+  async #commit(change: RunChange, work: RunWork | undefined): Promise<void> {
+    let refusals = 0;
+    for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+      if (this.#over) throw this.#over;
+      try {
+        return await this.#attempt(change, work);
+      } catch (error) {
+        // A database that is away is waited for, as long as the lease lasts; one that refuses is not.
+        if (error instanceof AgentException) throw error;
+        if ((await this.#answers()) && ++refusals >= MOST_REFUSALS) throw error;
+      }
+      await pause(wait, this.lost);
+    }
+  }
+
+  async #attempt(change: RunChange, work: RunWork | undefined): Promise<void> {
+    if (!work) return this.#change(this.#database, change);
+    return runTransaction(this.#database, async (transaction) => {
+      await this.#change(transaction, change);
+      await work(transaction);
+    });
+  }
+
+  async #change(executor: SqlExecutor, { sql, values }: RunChange): Promise<void> {
+    const { runId, fence, owner } = this.holder;
+    const { affected } = await executor.query(
+      `UPDATE ${this.#database.table('agent_run')} ` +
+        `SET version = version + 1, updated_at = ${this.#database.dialect.now}${sql} ` +
+        `WHERE id = ? AND fence = ? AND lease_owner = ?`,
+      [...values, runId, fence, owner],
+    );
+    if (affected === 0) throw this.#lose('was taken over by somebody else');
+  }
+
+  #lose(what: string): AgentException {
+    const reason = this.end(what);
+    this.#lost.abort(reason);
+    return reason;
+  }
+
+  #arm(grantedAt: number): void {
+    clearTimeout(this.#limit);
+    this.#safeUntil = grantedAt + this.#durationMs * SAFE_PART;
+    const left = this.#safeUntil - performance.now();
+    this.#limit = setTimeout(() => void this.#lose(TOO_LATE), left).unref();
+    this.#renewAfter(this.#durationMs / 3);
+  }
+
+  #renewAfter(ms: number): void {
+    this.#renewal = setTimeout(() => void this.#renew(), ms).unref();
+  }
+
+  /** Never rejects. */
+  async #renew(): Promise<void> {
+    const { runId, fence, owner } = this.holder;
+    const { dialect } = this.#database;
+    const askedAt = performance.now();
+    try {
+      const { affected } = await this.#database.query(
+        `UPDATE ${this.#database.table('agent_run')} SET lease_until = ${dialect.now} + ? ` +
+          `WHERE id = ? AND fence = ? AND lease_owner = ? AND status = 'running'`,
+        [this.#durationMs, runId, fence, owner],
+      );
+      if (this.#over) return;
+      if (affected === 0) this.#lose('was taken over by somebody else');
+      else this.#arm(askedAt);
+    } catch (error) {
+      if (this.#over) return;
+      this.#database.logger.warn(
+        `The lease of run ${runId} could not be renewed yet: ${errorMessage(error)}`,
+      );
+      this.#renewAfter(Math.min(this.#durationMs / 10, LONGEST_PAUSE_MS));
+    }
+  }
+
+  async #answers(): Promise<boolean> {
+    const late = (): Error => new Error('The database does not answer.');
+    try {
+      await within(PING_LIMIT_MS, this.#database.query('SELECT 1'), late);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}

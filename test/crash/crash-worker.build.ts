@@ -1,0 +1,35 @@
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+
+export interface BuiltWorker {
+  /** To be removed at the end. */
+  readonly directory: string;
+  readonly file: string;
+}
+
+/** The worker as one plain module: it runs under plain Node, as users run the library. */
+export async function buildCrashWorker(): Promise<BuiltWorker> {
+  const directory = await mkdtemp(path('../../node_modules/.nestor-crash-'));
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    resolve: {
+      alias: {
+        '@nestor/core': path('../../libs/core/src/index.ts'),
+        '@nestor/typeorm': path('../../libs/typeorm/src/index.ts'),
+      },
+    },
+    build: {
+      ssr: path('crash.worker.ts'),
+      outDir: directory,
+      target: 'node20',
+      minify: false,
+      rolldownOptions: { output: { entryFileNames: 'worker.mjs', chunkFileNames: '[name].mjs' } },
+    },
+  });
+  return { directory, file: join(directory, 'worker.mjs') };
+}

@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import {
+  AgentApprovalService,
+  AgentListener,
+  AgentLoopService,
+  AgentModule,
+  Operator,
+  RunStores,
+} from '@nestor/agent';
+import { AgentBuilder, ScriptedProvider } from '@nestor/core';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { deferred } from '../support/scripted-agent.js';
+
+const paid: number[] = [];
+
+@Injectable()
+class Bank {
+  @Operator({ description: 'Pays', input: z.object({ amount: z.number() }), approval: true })
+  pay({ amount }: { amount: number }): string {
+    paid.push(amount);
+    return `paid ${amount}`;
+  }
+}
+
+@AgentListener()
+class Exits {
+  readonly ended = deferred<unknown>();
+
+  onAgentLoopExited({ exitReason }: { exitReason: string }): void {
+    this.ended.resolve(exitReason);
+  }
+}
+
+describe('durable runs in a database', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'nestor-durable-'));
+    paid.length = 0;
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  async function start(options: { readonly slow?: boolean } = {}) {
+    const provider = new ScriptedProvider(({ messages }) =>
+      options.slow
+        ? { text: 'never', delayMs: 600_000 }
+        : messages.at(-1)?.content === 'hello'
+          ? { text: 'hello again' }
+          : messages.at(-1)?.role === 'tool'
+            ? { text: `done: ${messages.at(-1)?.content}` }
+            : { toolCalls: [{ name: 'pay', arguments: { amount: 5 }, id: 'p' }] },
+    );
+    const agents = [AgentBuilder.create('bank').model('m').tool('pay')];
+    const database = { url: `sqlite:${join(folder, 'agent.db')}` };
+    const root = AgentModule.forRoot({
+      agents,
+      llm: { provider },
+      database,
+      durability: 'run',
+      shutdownGraceMs: 0,
+    });
+    const module = await Test.createTestingModule({ imports: [root], providers: [Bank, Exits] }).compile();
+    return module.init();
+  }
+
+  it('a tool call waits over a restart, and the run goes on in the new process', async () => {
+    const first = await start();
+    const { runId, exitReason } = await first
+      .get(AgentLoopService)
+      .run('bank', 'pay five', { sessionId: 'ann' });
+    expect(exitReason).toBe('suspended');
+    await first.close();
+
+    const second = await start();
+    const approvals = second.get(AgentApprovalService);
+    expect(await approvals.pending(runId)).toMatchObject([{ toolCallId: 'p', arguments: { amount: 5 } }]);
+    await approvals.decide(runId, 'p', { decision: 'approve', arguments: { amount: 4 } });
+    expect(await second.get(Exits).ended.promise).toBe('stop');
+    expect(paid).toEqual([4]);
+    await second.close();
+
+    const third = await start();
+    expect((await third.get(RunStores).runs.find(runId))?.status).toBe('completed');
+    expect(paid).toEqual([4]);
+    await third.close();
+  });
+
+  it('a run that a shutdown cuts short goes on in the next process', async () => {
+    const first = await start({ slow: true });
+    const running = first.get(AgentLoopService).run('bank', 'hello', { runId: 'r-1', sessionId: 'ann' });
+    const ended = running.catch((error: unknown) => error);
+    await vi.waitFor(async () =>
+      expect((await first.get(RunStores).runs.find('r-1'))?.status).toBe('running'),
+    );
+    await first.close();
+    expect(await ended).toMatchObject({ code: 'aborted' });
+
+    const second = await start();
+    expect(await second.get(Exits).ended.promise).toBe('stop');
+    await vi.waitFor(async () =>
+      expect((await second.get(RunStores).runs.find('r-1'))?.status).toBe('completed'),
+    );
+    await second.close();
+  });
+});
