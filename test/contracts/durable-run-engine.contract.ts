@@ -16,7 +16,11 @@ const modelOf =
     turns[messages.filter(({ role }) => role === 'assistant').length] ?? done;
 
 /** What the loop makes of a store: runs that wait for people, and runs whose process dies. */
-export function durableRunEngineContract(placeOf: () => RunPlace, root: OperatorContext): void {
+export function durableRunEngineContract(
+  placeOf: () => RunPlace,
+  root: OperatorContext,
+  outlivesProcess: boolean,
+): void {
   function payingAgent(script: ScriptedAgentOptions['script']) {
     const { store } = placeOf();
     const pay = vi.fn(({ n }: { n: number }) => `paid ${n}`);
@@ -81,6 +85,9 @@ export function durableRunEngineContract(placeOf: () => RunPlace, root: Operator
     });
   });
 
+  // A store in memory dies with its process: there is nothing to go on from.
+  if (!outlivesProcess) return;
+
   describe('a run whose process dies', () => {
     type Effects = { readonly keyed: string[]; readonly once: string[]; readonly pure: number[] };
 
@@ -127,8 +134,7 @@ export function durableRunEngineContract(placeOf: () => RunPlace, root: Operator
       return { runId, effects, recovered };
     }
 
-    it('goes on elsewhere: what has a result is not called again, what may be repeated is, with its key', async (test) => {
-      test.skip(!placeOf().startProcess);
+    it('goes on elsewhere: what has a result is not called again, what may be repeated is, with its key', async () => {
       const { runId, effects, recovered } = await crashed('keyed');
       const later = worker(placeOf().other, effects);
       const output = await later.agent.recover(recovered, root);
@@ -146,8 +152,7 @@ export function durableRunEngineContract(placeOf: () => RunPlace, root: Operator
       expect(await placeOf().other.find(runId)).toMatchObject({ status: 'completed' });
     });
 
-    it('never calls again what may happen once only', async (test) => {
-      test.skip(!placeOf().startProcess);
+    it('never calls again what may happen once only', async () => {
       const { runId, effects, recovered } = await crashed('once');
       const later = worker(placeOf().other, effects);
       const output = await later.agent.recover(recovered, root);

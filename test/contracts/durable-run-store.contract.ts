@@ -25,7 +25,10 @@ export interface RunPlace {
 }
 
 /** What every durable run store does, whatever it keeps the runs in. */
-export function durableRunStoreContract(open: () => Promise<RunPlace>): void {
+export function durableRunStoreContract(
+  open: () => Promise<RunPlace>,
+  { outlivesProcess }: { readonly outlivesProcess: boolean },
+): void {
   let place: RunPlace;
   let store: DurableRunStore;
 
@@ -182,5 +185,5 @@ export function durableRunStoreContract(open: () => Promise<RunPlace>): void {
   });
 
   durableRunOwnersContract(() => place);
-  durableRunEngineContract(() => place, OperatorContext.root());
+  durableRunEngineContract(() => place, OperatorContext.root(), outlivesProcess);
 }

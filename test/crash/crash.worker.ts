@@ -67,7 +67,10 @@ async function goOn({ history, log }: ClaimedRun): Promise<void> {
   } catch (error) {
     process.stderr.write(`${history.run.runId}: ${String(error)}\n`);
   } finally {
-    await log.release();
+    // Where it cannot be given back now, its lease runs out.
+    await Promise.resolve(log.release()).catch((error: unknown) => {
+      process.stderr.write(`${history.run.runId} was not given back: ${String(error)}\n`);
+    });
   }
 }
 
@@ -76,11 +79,21 @@ async function allEnded(): Promise<boolean> {
   return Number(rows[0]?.['n']) === 0;
 }
 
+/** As the application does: a database that cannot be asked now is asked again soon. */
+async function claimNext(): Promise<ClaimedRun | undefined> {
+  try {
+    return await store.claimNext();
+  } catch (error) {
+    process.stderr.write(`Runs could not be looked for: ${String(error)}\n`);
+    return undefined;
+  }
+}
+
 async function work(): Promise<void> {
   for (;;) {
-    const claimed = await store.claimNext();
+    const claimed = await claimNext();
     if (claimed) await goOn(claimed);
-    else if (finishing && (await allEnded())) return;
+    else if (finishing && (await allEnded().catch(() => false))) return;
     else await pause(POLL_MS);
   }
 }
