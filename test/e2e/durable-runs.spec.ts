@@ -44,7 +44,7 @@ describe('durable runs in a database', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  async function start(options: { readonly slow?: boolean } = {}) {
+  async function start(options: { readonly slow?: boolean; readonly strict?: boolean } = {}) {
     const provider = new ScriptedProvider(({ messages }) =>
       options.slow
         ? { text: 'never', delayMs: 600_000 }
@@ -62,32 +62,36 @@ describe('durable runs in a database', () => {
       database,
       durability: 'run',
       shutdownGraceMs: 0,
+      ...(options.strict && { eventJournal: { enabled: true, mode: 'strict' } }),
     });
     const module = await Test.createTestingModule({ imports: [root], providers: [Bank, Exits] }).compile();
     return module.init();
   }
 
-  it('a tool call waits over a restart, and the run goes on in the new process', async () => {
-    const first = await start();
-    const { runId, exitReason } = await first
-      .get(AgentLoopService)
-      .run('bank', 'pay five', { sessionId: 'ann' });
-    expect(exitReason).toBe('suspended');
-    await first.close();
+  it.each([false, true])(
+    'a tool call waits over a restart, and the run goes on (strict journal: %s)',
+    async (strict) => {
+      const first = await start({ strict });
+      const { runId, exitReason } = await first
+        .get(AgentLoopService)
+        .run('bank', 'pay five', { sessionId: 'ann' });
+      expect(exitReason).toBe('suspended');
+      await first.close();
 
-    const second = await start();
-    const approvals = second.get(AgentApprovalService);
-    expect(await approvals.pending(runId)).toMatchObject([{ toolCallId: 'p', arguments: { amount: 5 } }]);
-    await approvals.decide(runId, 'p', { decision: 'approve', arguments: { amount: 4 } });
-    expect(await second.get(Exits).ended.promise).toBe('stop');
-    expect(paid).toEqual([4]);
-    await second.close();
+      const second = await start({ strict });
+      const approvals = second.get(AgentApprovalService);
+      expect(await approvals.pending(runId)).toMatchObject([{ toolCallId: 'p', arguments: { amount: 5 } }]);
+      await approvals.decide(runId, 'p', { decision: 'approve', arguments: { amount: 4 } });
+      expect(await second.get(Exits).ended.promise).toBe('stop');
+      expect(paid).toEqual([4]);
+      await second.close();
 
-    const third = await start();
-    expect((await third.get(RunStores).runs.find(runId))?.status).toBe('completed');
-    expect(paid).toEqual([4]);
-    await third.close();
-  });
+      const third = await start();
+      expect((await third.get(RunStores).runs.find(runId))?.status).toBe('completed');
+      expect(paid).toEqual([4]);
+      await third.close();
+    },
+  );
 
   it('a run that a shutdown cuts short goes on in the next process', async () => {
     const first = await start({ slow: true });

@@ -91,6 +91,7 @@ export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplication
   #start(): void {
     this.stores.open();
     this.journal.open();
+    this.stores.wrap((runs) => this.journal.guarded(runs));
     if (this.journal.listener) this.listeners.addFirst(this.journal.listener);
     this.#services = this.#createServices();
     this.#explore();
@@ -120,7 +121,7 @@ export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplication
     const { conversationStore, tokenEstimator, summarizerFor, caller } = this.options;
     return loopServices({
       listeners: this.listeners.listeners,
-      runs: this.journal.guarded(this.stores.runs),
+      runs: this.stores.runs,
       callerCodec: caller,
       ...this.#sessions(conversationStore),
       tokenEstimator,

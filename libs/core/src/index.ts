@@ -20,6 +20,7 @@ export * from './llm/retry.js';
 export * from './llm/scripted.provider.js';
 export * from './llm/tool-definition.js';
 export * from './operators/input-schema.js';
+export * from './operators/issue-text.js';
 export * from './operators/json-safe.js';
 export * from './operators/json-schema.js';
 export * from './operators/operator-metadata.js';

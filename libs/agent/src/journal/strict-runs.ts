@@ -1,4 +1,10 @@
-import type { DurableRunStore, RecoveredRun, RunLog, RunStore } from '@nestor/core';
+import {
+  isDurableRunStore,
+  type DurableRunStore,
+  type RecoveredRun,
+  type RunLog,
+  type RunStore,
+} from '@nestor/core';
 import type { SettlingBridge } from './event-journal.options.js';
 
 /** A store whose runs wait, at each step, until the journal has their events; a run whose events are lost fails there. */
@@ -8,7 +14,7 @@ export function strictRuns(runs: RunStore, bridge: SettlingBridge): RunStore {
     find: (runId) => runs.find(runId),
     list: (options) => runs.list(options),
   };
-  return isDurable(runs) ? { ...strict, ...strictDurable(runs, bridge) } : strict;
+  return isDurableRunStore(runs) ? { ...strict, ...strictDurable(runs, bridge) } : strict;
 }
 
 function strictDurable(
@@ -25,10 +31,6 @@ function strictDurable(
   };
 }
 
-function isDurable(runs: RunStore): runs is DurableRunStore {
-  return 'claim' in runs;
-}
-
 function strictLog(log: RunLog, runId: string, bridge: SettlingBridge): RunLog {
   const settling =
     <A>(write: (step: A) => void | Promise<void>) =>
@@ -36,10 +38,15 @@ function strictLog(log: RunLog, runId: string, bridge: SettlingBridge): RunLog {
       await write(step);
       await bridge.settled(runId);
     };
+  // Name by name: a log may be of a class, whose methods a spread would lose.
+  const { toolStarted, suspended, release } = log;
   return {
-    ...log,
+    lost: log.lost,
     answered: settling((step) => log.answered(step)),
     toolCompleted: settling((step) => log.toolCompleted(step)),
     ended: settling((outcome) => log.ended(outcome)),
+    ...(toolStarted && { toolStarted: (step) => toolStarted.call(log, step) }),
+    ...(suspended && { suspended: settling((pending) => suspended.call(log, pending)) }),
+    ...(release && { release: () => release.call(log) }),
   };
 }

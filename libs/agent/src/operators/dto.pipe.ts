@@ -1,5 +1,5 @@
 import { BadRequestException, type PipeTransform } from '@nestjs/common';
-import type { InputSchema } from '@nestor/core';
+import { issueText, type InputSchema } from '@nestor/core';
 import type { DtoClass } from '../schemas/dto-class.js';
 
 const pipes = new WeakMap<DtoClass, DtoPipe>();
@@ -29,7 +29,7 @@ export class DtoPipe implements PipeTransform {
     if (value instanceof this.#type) return value;
     const validation = await this.#schema.validate(value);
     if (validation.ok) return validation.value;
-    const issues = validation.issues.map(({ path, message }) => (path ? `${path}: ${message}` : message));
+    const issues = validation.issues.map(issueText);
     throw new BadRequestException(issues);
   }
 }

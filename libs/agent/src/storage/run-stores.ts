@@ -3,6 +3,7 @@ import {
   AgentException,
   InMemoryDurableRunStore,
   InMemoryRunStore,
+  isDurableRunStore,
   type DurableRunStore,
   type RunStore,
 } from '@nestor/core';
@@ -33,7 +34,7 @@ export class RunStores {
       return;
     }
     const durable = given ?? new InMemoryDurableRunStore();
-    if (!isDurable(durable)) {
+    if (!isDurableRunStore(durable)) {
       throw new AgentException(
         `AgentModule: durability is 'run', but the runStore has no claim and decide. Give a DurableRunStore, or none for the one in memory.`,
         { code: 'invalid_options' },
@@ -62,13 +63,15 @@ export class RunStores {
     this.#close = () => store.close();
   }
 
+  /** Puts something round the store, for those who start runs and for those who take them over alike. */
+  wrap(round: (runs: RunStore) => RunStore): void {
+    this.#runs = round(this.#runs);
+    this.#durable = isDurableRunStore(this.#runs) && this.#durable ? this.#runs : undefined;
+  }
+
   /** Gives up what this process still holds. Call it when its runs have ended, before the storage is closed. */
   async close(): Promise<void> {
     await this.#close?.();
     this.#close = undefined;
   }
-}
-
-function isDurable(store: RunStore): store is DurableRunStore {
-  return 'claim' in store && 'decide' in store;
 }

@@ -5,6 +5,7 @@ import { LoopDetectedException } from '../errors/loop-detected.exception.js';
 import { ToolException } from '../errors/tool.exception.js';
 import { executeGraph } from '../graph/execute-graph.js';
 import type { InputSchema } from '../operators/input-schema.js';
+import { issueText } from '../operators/issue-text.js';
 import type { OperatorContext } from '../operators/operator.context.js';
 import type { PendingApproval } from '../definition/pending-approval.js';
 import { toJsonSafe } from '../operators/json-safe.js';
@@ -86,7 +87,7 @@ async function checked(schema: InputSchema | null, value: unknown): Promise<unkn
   const pending = schema.validate(value);
   const validation = pending instanceof Promise ? await pending : pending;
   if (validation.ok) return validation.value;
-  const issues = validation.issues.map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  const issues = validation.issues.map(issueText);
   throw new ToolException('invalid_arguments', issues.join('; '));
 }
 

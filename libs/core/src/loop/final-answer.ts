@@ -1,5 +1,6 @@
 import { InvalidResponseException } from '../errors/invalid-response.exception.js';
 import type { InputIssue, InputValidation } from '../operators/input-schema.js';
+import { issueText } from '../operators/issue-text.js';
 import type { AgentRun } from './agent-run.js';
 
 /**
@@ -46,6 +47,6 @@ function withoutFence(text: string): string {
 }
 
 function repairRequest(issues: readonly InputIssue[]): string {
-  const list = issues.map(({ path, message }) => `- ${path ? `${path}: ` : ''}${message}`).join('\n');
+  const list = issues.map((issue) => `- ${issueText(issue)}`).join('\n');
   return `Your answer does not fit the required JSON schema:\n${list}\nAnswer again with the corrected JSON only.`;
 }

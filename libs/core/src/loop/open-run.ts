@@ -5,6 +5,7 @@ import { AgentException } from '../errors/agent.exception.js';
 import { createMemory } from '../memory/create-memory.js';
 import { tokenEstimatorFor } from '../memory/model-token-estimator.js';
 import { repairHistory } from '../messages/history-repair.js';
+import { isDurableRunStore } from '../runs/durable-run.store.js';
 import type { LlmMessage } from '../messages/llm-message.js';
 import { wellFormed } from '../messages/well-formed.js';
 import type { OperatorContext } from '../operators/operator.context.js';
@@ -98,7 +99,7 @@ async function withEstimator({ def }: LinkedAgent, services: LoopServices): Prom
 
 /** @throws AgentException `caller_not_kept` if a durable run would lose the user its guards ask for. */
 function keptCaller(caller: unknown, { runs, callerCodec }: LoopServices): unknown {
-  if (caller === undefined || !('claim' in runs)) return undefined;
+  if (caller === undefined || !isDurableRunStore(runs)) return undefined;
   if (callerCodec) return callerCodec.serialize(caller);
   throw new AgentException(
     'A durable run may go on in another process, and nothing says how its caller gets there. ' +

@@ -20,3 +20,8 @@ export interface DurableRunStore extends RunStore {
    */
   decide(runId: string, argumentsHash: string, decision: ApprovalDecision): void | Promise<void>;
 }
+
+/** Whether runs of a store can be taken over and decided about. */
+export function isDurableRunStore(store: RunStore): store is DurableRunStore {
+  return 'claim' in store && 'decide' in store;
+}
