@@ -66,6 +66,22 @@ export function conversationStoreContract(open: () => Promise<ConversationPlace>
       expect((await store.load(id)).messages).toEqual(messages);
     });
 
+    it('tells a run that goes on whether it has appended already, and what stood before that', async () => {
+      const id = fresh();
+      await store.append(id, [user('a')], 0, 'first');
+      await store.append(id, [user('b'), user('c')], 1, 'second');
+      await store.append(id, [user('d')], 2);
+      expect(await place.other().load(id, 'second')).toEqual({
+        messages: [user('a')],
+        version: 3,
+        appended: true,
+      });
+      expect(await store.load(id, 'first')).toEqual({ messages: [], version: 3, appended: true });
+      expect(await store.load(id, 'third')).toMatchObject({ messages: { length: 4 }, version: 3 });
+      expect(await store.load(id, 'third')).not.toHaveProperty('appended');
+      expect(await store.load(fresh(), 'first')).toEqual({ messages: [], version: 0 });
+    });
+
     it('refuses an append to another version and writes nothing', async () => {
       const id = fresh();
       await store.append(id, [user('a')], 0);

@@ -103,28 +103,36 @@ export function durableRunOwnersContract(placeOf: () => RunPlace): void {
       await refused('approval_unknown', run.runId, 'C1_0');
       await refused('approval_unknown', 'other \0', 'c1_0');
       await refused('approval_changed', run.runId, 'c1_0', 'b'.repeat(64));
-      expect((await store.history(run.runId))?.calls.get('c1_0')?.decision).toBeUndefined();
+      expect((await store.history(run.runId))?.calls.get('c1_0')?.approvals).toEqual([
+        { request: pendingOf('c1_0'), decision: undefined },
+      ]);
       await decide(run.runId, approve('c1_0'));
       await refused('approval_decided', run.runId, 'c1_0');
       await refused('approval_decided', run.runId, 'c1_0', 'b'.repeat(64));
       await decide(run.runId, { toolCallId: 'c1_1', decision: 'reject', reason: 'too \0 much?' });
       const history = await store.history(run.runId);
       expect(history?.answers).toEqual([step]);
-      expect(history?.calls.get('c1_0')).toMatchObject({ started: false, decision: approve('c1_0') });
-      expect(history?.calls.get('c1_1')?.decision).toMatchObject({
-        decision: 'reject',
-        reason: expect.stringContaining('much?'),
+      expect(history?.calls.get('c1_0')).toMatchObject({
+        started: false,
+        approvals: [{ decision: approve('c1_0') }],
       });
+      expect(history?.calls.get('c1_1')?.approvals).toMatchObject([
+        { decision: { decision: 'reject', reason: expect.stringContaining('much?') } },
+      ]);
       await refused('approval_decided', run.runId, 'c1_1');
       await (await store.claim(run.runId))?.log.ended(DONE);
     });
 
-    it('keep edited arguments', async () => {
+    it('keep edited arguments, and who decided', async () => {
       const { run } = await waitingRun(1);
-      const decision: ApprovalDecision = { ...approve('c1_0'), arguments: { n: 7, s: '\0 ?' } };
+      const decision: ApprovalDecision = {
+        ...approve('c1_0'),
+        arguments: { n: 7, s: '\0 ?' },
+        decidedBy: { user: 'ann' },
+      };
       await decide(run.runId, decision);
       const claimed = await store.claim(run.runId);
-      expect(claimed?.history.calls.get('c1_0')?.decision).toEqual(decision);
+      expect(claimed?.history.calls.get('c1_0')?.approvals[0]?.decision).toEqual(decision);
       await claimed?.log.ended(DONE);
     });
 

@@ -2,8 +2,11 @@ import { OperatorContext, type AnswerStep, type DurableRunStore, type NewRun } f
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerStep, DONE, newRun, resultStep } from '../support/run-steps.js';
+import { durableRunApprovalsContract } from './durable-run-approvals.contract.js';
 import { durableRunEngineContract } from './durable-run-engine.contract.js';
 import { durableRunOwnersContract } from './durable-run-owners.contract.js';
+import { durableRunUnknownOutcomeContract } from './durable-run-unknown-outcome.contract.js';
+import { durableRunQueueContract } from './durable-run-queue.contract.js';
 
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 200);
 
@@ -185,5 +188,8 @@ export function durableRunStoreContract(
   });
 
   durableRunOwnersContract(() => place);
+  durableRunQueueContract(() => place);
+  durableRunApprovalsContract(() => place);
+  durableRunUnknownOutcomeContract(() => place, outlivesProcess);
   durableRunEngineContract(() => place, OperatorContext.root(), outlivesProcess);
 }

@@ -25,6 +25,11 @@ class Bank {
     paid.push(amount);
     return `paid ${amount}`;
   }
+
+  @Operator({ description: 'Lends', approval: true, approvalTimeout: 1_000 })
+  lend(): never {
+    throw new Error('Nobody approved this.');
+  }
 }
 
 @AgentListener()
@@ -44,7 +49,9 @@ describe('durable runs in a database', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  async function start(options: { readonly slow?: boolean; readonly strict?: boolean } = {}) {
+  async function start(
+    options: { readonly slow?: boolean; readonly strict?: boolean; readonly tool?: string } = {},
+  ) {
     const provider = new ScriptedProvider(({ messages }) =>
       options.slow
         ? { text: 'never', delayMs: 600_000 }
@@ -52,9 +59,9 @@ describe('durable runs in a database', () => {
           ? { text: 'hello again' }
           : messages.at(-1)?.role === 'tool'
             ? { text: `done: ${messages.at(-1)?.content}` }
-            : { toolCalls: [{ name: 'pay', arguments: { amount: 5 }, id: 'p' }] },
+            : { toolCalls: [{ name: options.tool ?? 'pay', arguments: { amount: 5 }, id: 'p' }] },
     );
-    const agents = [AgentBuilder.create('bank').model('m').tool('pay')];
+    const agents = [AgentBuilder.create('bank').model('m').tool('pay').tool('lend')];
     const database = { url: `sqlite:${join(folder, 'agent.db')}` };
     const root = AgentModule.forRoot({
       agents,
@@ -92,6 +99,24 @@ describe('durable runs in a database', () => {
       await third.close();
     },
   );
+
+  it('a tool call that nobody decides about in time is rejected in whichever process there is', async () => {
+    const first = await start({ tool: 'lend' });
+    const { runId, pendingApprovals } = await first.get(AgentLoopService).run('bank', 'lend me five');
+    expect(pendingApprovals).toMatchObject([{ toolName: 'lend', timeoutMs: 1_000 }]);
+    await first.close();
+
+    const second = await start({ tool: 'lend' });
+    expect(await second.get(Exits).ended.promise).toBe('stop');
+    const approvals = second.get(AgentApprovalService);
+    expect(await approvals.pending(runId)).toEqual([]);
+    await expect(approvals.decide(runId, 'p', { decision: 'approve' })).rejects.toMatchObject({
+      code: 'approval_expired',
+    });
+    const result = (await second.get(RunStores).durable?.history(runId))?.calls.get('p')?.result;
+    expect(result).toMatchObject({ success: false, text: expect.stringContaining('expired') });
+    await second.close();
+  });
 
   it('a run that a shutdown cuts short goes on in the next process', async () => {
     const first = await start({ slow: true });

@@ -19,12 +19,14 @@ interface Article {
 
 const SILENT = { log() {}, warn() {}, error() {} };
 const MEBIBYTE = 1024 * 1024;
+/** Each runtime has one of its own. */
+const DATABASE_URL = 'sqlite::memory:';
 
 describe('the runtime', () => {
   let runtime: Runtime;
 
   beforeAll(async () => {
-    runtime = await startRuntime(parseRuntimeEnvironment({ PORT: '0' }), SILENT);
+    runtime = await startRuntime(parseRuntimeEnvironment({ PORT: '0', DATABASE_URL }), SILENT);
   });
   afterAll(() => runtime?.app.close());
 
@@ -160,6 +162,11 @@ describe('the runtime', () => {
       expect(await response.json()).toEqual({ answer: expect.stringContaining('person'), escalated: true });
     });
 
+    it('says that a person must approve a refund first', async () => {
+      const response = await post('/support', '{"message":"Please refund invoice INV-1042"}');
+      expect(await response.json()).toEqual({ answer: expect.stringContaining('approve'), escalated: true });
+    });
+
     it('refuses a question without a message', async () => {
       const response = await post('/support', '{"session":"s"}');
       expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('message')]);
@@ -199,6 +206,7 @@ it('asks the configured provider, and starts no scripted model then', async () =
   const provider = await ScriptedModel.start();
   const environment = parseRuntimeEnvironment({
     PORT: '0',
+    DATABASE_URL,
     OPENAI_BASE_URL: provider.baseUrl,
     LLM_MODEL: 'local',
   });
@@ -223,7 +231,7 @@ it('asks the configured provider, and starts no scripted model then', async () =
 describe('a runtime with a token', () => {
   it('asks for it on every route but /health', async () => {
     const runtime = await startRuntime(
-      parseRuntimeEnvironment({ PORT: '0', NESTOR_API_TOKEN: 'open-sesame' }),
+      parseRuntimeEnvironment({ PORT: '0', DATABASE_URL, NESTOR_API_TOKEN: 'open-sesame' }),
       SILENT,
     );
     try {
@@ -245,7 +253,7 @@ describe('a runtime with a token', () => {
 });
 
 it('stops serving, and its scripted model too, when it is closed', async () => {
-  const runtime = await startRuntime(parseRuntimeEnvironment({ PORT: '0' }), SILENT);
+  const runtime = await startRuntime(parseRuntimeEnvironment({ PORT: '0', DATABASE_URL }), SILENT);
   const model = runtime.model.scripted!.baseUrl;
   await runtime.app.close();
   await expect(fetch(runtime.url)).rejects.toThrow('fetch failed');
@@ -253,10 +261,10 @@ it('stops serving, and its scripted model too, when it is closed', async () => {
 });
 
 it('refuses a port in use with a sentence that names PORT', async () => {
-  const first = await startRuntime(parseRuntimeEnvironment({ PORT: '0' }), SILENT);
+  const first = await startRuntime(parseRuntimeEnvironment({ PORT: '0', DATABASE_URL }), SILENT);
   try {
     const { port } = new URL(first.url);
-    await expect(startRuntime(parseRuntimeEnvironment({ PORT: port }), SILENT)).rejects.toThrow(
+    await expect(startRuntime(parseRuntimeEnvironment({ PORT: port, DATABASE_URL }), SILENT)).rejects.toThrow(
       new RegExp(`^Port ${port} on 127.0.0.1 is in use .* PORT`),
     );
   } finally {

@@ -22,6 +22,9 @@ const files = readmeFiles(readme);
 /** What the README names for single chapters, and the routes of @nestor/http. */
 const EXTRAS = [
   '@nestor/http',
+  '@nestor/typeorm',
+  'typeorm',
+  'libsql',
   '@nestjs/event-emitter',
   '@nestjs/terminus',
   'class-validator',
@@ -53,7 +56,7 @@ try {
 async function pack() {
   await mkdir(join(folder, 'packages'));
   const tarballs = new Map();
-  for (const library of ['core', 'agent', 'http']) {
+  for (const library of ['core', 'agent', 'http', 'typeorm']) {
     const args = ['pack', '--json', '--loglevel=error', '--pack-destination', join(folder, 'packages')];
     const output = await run('npm', args, { cwd: join(root, 'libs', library), seconds: 60 });
     // npm 11 gives a list, npm 12 an object by name.
@@ -126,10 +129,13 @@ function install(cwd, tarballs, packages) {
 
 /** The README's application module with what its other chapters add. */
 function everythingModule(text) {
-  const changed = text.replace(
-    'OrdersModule] })',
-    'OrdersModule, AccountingModule, HealthModule, AgentHttpModule], providers: [CatalogService] })',
-  );
+  const changed = text
+    .replace(
+      'OrdersModule] })',
+      'OrdersModule, AccountingModule, HealthModule, AgentHttpModule], providers: [CatalogService] })',
+    )
+    .replace('forRoot()', "forRoot({ durability: 'run', eventJournal: { enabled: true } })");
+  assert.match(changed, /durability/, 'The README has another src/app.module.ts than this check expects.');
   assert.notEqual(changed, text, 'The README has another src/app.module.ts than this check expects.');
   return [
     "import { AgentHttpModule } from '@nestor/http';",
@@ -195,6 +201,10 @@ async function askForEverything(origin) {
   const events = (await stream.text()).match(/^event: .*$/gm);
   assert.ok(events?.includes('event: tool_end'), String(events));
   assert.equal(events.at(-1), 'event: done');
+  const { runs } = await json(`${origin}/runs`);
+  assert.ok(runs.length > 0 && runs.every(({ status }) => status === 'completed'), JSON.stringify(runs));
+  const journal = await json(`${origin}/runs/${runs[0].runId}/events`);
+  assert.equal(journal.events.at(-1).type, 'AGENT_LOOP_EXITED');
 }
 
 async function json(url) {

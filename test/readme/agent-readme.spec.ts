@@ -6,7 +6,15 @@ import { AgentBuilder, type AgentOutput } from '@nestor/core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { triage } from './answer-format.example.js';
 import { AppModule } from './app.module.example.js';
-import { askAndApprove, RefundDesk, RefundsModule } from './approvals.example.js';
+import {
+  approveLess,
+  askAndApprove,
+  PayoutDesk,
+  PayoutsModule,
+  RefundDesk,
+  RefundsModule,
+} from './approvals.example.js';
+import { ReportsModule } from './durable.example.js';
 import { frontDesk } from './delegation.example.js';
 import { CatalogService } from './dto.example.js';
 import { AccountingModule, Tokens } from './events.example.js';
@@ -45,6 +53,29 @@ describe('the README of the agents', () => {
     const app = await start({ imports: [RefundsModule] });
     await askAndApprove(app.get(AgentLoopService), app.get(AgentApprovalService));
     await vi.waitFor(() => expect(app.get(RefundDesk).refunded).toEqual(['A-17']));
+  });
+
+  it('A person decides: only whom the application lets, and not about what they asked for', async () => {
+    model.whenAsked(/Pay/).callTool('payOut', { cents: 50_000 }).thenAnswer('Paid.');
+    const app = await start({ imports: [PayoutsModule] });
+    const ann = { user: { name: 'ann', roles: ['finance'] } };
+    const { runId } = await app.get(AgentLoopService).run('payouts', 'Pay it out', { caller: ann });
+    const approvals = app.get(AgentApprovalService);
+    for (const user of [ann.user, { name: 'bob', roles: [] }]) {
+      await expect(approveLess(approvals, runId, { user })).rejects.toMatchObject({
+        code: 'approval_forbidden',
+      });
+    }
+    await approveLess(approvals, runId, { user: { name: 'bob', roles: ['finance'] } });
+    await vi.waitFor(() => expect(app.get(PayoutDesk).paid).toEqual([20_000]));
+  });
+
+  it('Runs that survive: a run is started, and followed to its answer', async () => {
+    model.whenAsked(/year/).callTool('sales', { month: 'May' }).thenAnswer('12 in May.');
+    const app = await start({ imports: [ReportsModule] });
+    const url = `${await app.getUrl()}/reports`;
+    const { runId } = (await (await fetch(url, { method: 'POST' })).json()) as { runId: string };
+    expect(await (await fetch(`${url}/${runId}`)).text()).toBe('12 in May.');
   });
 
   const anAgentWith = (tool: string): DynamicModule =>

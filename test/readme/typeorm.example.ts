@@ -13,6 +13,7 @@ import {
   JournalTable,
   JournalWriter,
   TypeOrmConversationStore,
+  TypeOrmRunStore,
   type JournalEvent,
 } from '@nestor/typeorm';
 
@@ -31,6 +32,9 @@ export async function askAndTell(
   const agent = new AgentLoopOperator('support', def, registry, { sessions, listeners: [bridge] });
   const context = OperatorContext.root({ sessionId: 'ann' });
   const { runId } = await agent.execute('My account is locked', context);
+
+  const store = new TypeOrmRunStore(database, { journal: bridge });
+  await store.close();
 
   await writer.flush();
   const { events } = await new EventJournal(database).list({ runId });

@@ -2,7 +2,7 @@ import { Module, type INestApplication, type ModuleMetadata } from '@nestjs/comm
 import { HttpAdapterHost, NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { AgentModule, type AgentModuleOptions } from '@nestor/agent';
+import { AgentModule, type AgentModuleExtras, type AgentModuleOptions } from '@nestor/agent';
 import type { AgentBuilder, LlmProvider } from '@nestor/core';
 import { AgentHttpModule, ProblemFilter } from '@nestor/http';
 
@@ -10,7 +10,7 @@ export interface HttpAgentsOptions {
   readonly agents: readonly AgentBuilder[];
   readonly provider: LlmProvider;
   readonly providers?: NonNullable<ModuleMetadata['providers']>;
-  readonly options?: AgentModuleOptions;
+  readonly options?: AgentModuleOptions & AgentModuleExtras;
   /** Whether errors from before the controllers are problems too. Default false. */
   readonly globalFilter?: boolean;
   /** Default `express`. */

@@ -33,11 +33,17 @@ export const answerStep = (
   }),
 });
 
-export const pendingOf = (toolCallId: string, toolName = 'pay'): PendingApproval => ({
+export const pendingOf = (
+  toolCallId: string,
+  toolName = 'pay',
+  given: Partial<PendingApproval> = {},
+): PendingApproval => ({
   toolCallId,
   toolName,
+  reason: 'approval',
   arguments: { to: toolCallId },
   argumentsHash: 'a'.repeat(64),
+  ...given,
 });
 
 export const resultStep = (

@@ -18,6 +18,8 @@ describe('parseRuntimeEnvironment', () => {
       host: '127.0.0.1',
       port: 3000,
       apiToken: undefined,
+      databaseUrl: 'sqlite:data/agent.db',
+      leaseMs: undefined,
       llm: undefined,
     });
   });
@@ -43,6 +45,19 @@ describe('parseRuntimeEnvironment', () => {
       ]);
     },
   );
+
+  it.each([
+    ['100', 100],
+    ['86400000', 86_400_000],
+  ])('takes NESTOR_LEASE_MS=%s', (NESTOR_LEASE_MS, leaseMs) => {
+    expect(parseRuntimeEnvironment({ NESTOR_LEASE_MS }).leaseMs).toBe(leaseMs);
+  });
+
+  it.each(['99', '86400001', '-1', '1e3', '30s'])('refuses NESTOR_LEASE_MS=%s', (NESTOR_LEASE_MS) => {
+    expect(problemsOf({ NESTOR_LEASE_MS })).toEqual([
+      expect.stringMatching(`^NESTOR_LEASE_MS is "${NESTOR_LEASE_MS}", .* 100 to 86400000`),
+    ]);
+  });
 
   it('asks OpenAI when there is a key', () => {
     expect(parseRuntimeEnvironment({ OPENAI_API_KEY: 'sk-1' }).llm).toEqual({
@@ -89,7 +104,13 @@ describe('parseRuntimeEnvironment', () => {
   });
 
   it('names every variable that is wrong at once', () => {
-    const problems = problemsOf({ PORT: 'x', OPENAI_BASE_URL: 'y', HOST: '0.0.0.0' });
-    expect(problems.map((problem) => problem.split(' ')[0])).toEqual(['PORT', 'OPENAI_BASE_URL', 'HOST']);
+    const problems = problemsOf({
+      PORT: 'x',
+      OPENAI_BASE_URL: 'y',
+      DATABASE_URL: 'z',
+      HOST: '0.0.0.0',
+    });
+    const names = problems.map((problem) => problem.split(' ')[0]);
+    expect(names).toEqual(['PORT', 'OPENAI_BASE_URL', 'DATABASE_URL', 'HOST']);
   });
 });

@@ -1,3 +1,4 @@
+import { checkDatabaseUrl } from './database-address.js';
 import { InvalidEnvironmentError } from './invalid-environment.error.js';
 import { isLoopbackHost } from './loopback-host.js';
 
@@ -9,6 +10,10 @@ export interface RuntimeEnvironment {
   readonly port: number;
   /** The bearer token that clients must send; undefined: none, loopback only. */
   readonly apiToken: string | undefined;
+  /** Default `sqlite:data/agent.db`. */
+  readonly databaseUrl: string;
+  /** How long runs and sessions stay with a process that died, in ms; undefined: the default of `AgentModule`. */
+  readonly leaseMs: number | undefined;
   /** The provider to ask; undefined: none is configured. */
   readonly llm: LlmEnvironment | undefined;
 }
@@ -23,6 +28,8 @@ export interface LlmEnvironment {
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = 3000;
 const DEFAULT_MODEL = 'gpt-4o-mini';
+const SHORTEST_LEASE_MS = 100;
+const LONGEST_LEASE_MS = 86_400_000;
 
 /**
  * Reads the runtime's variables; one that is set to nothing counts as not set.
@@ -37,6 +44,8 @@ export function parseRuntimeEnvironment(variables: NodeJS.ProcessEnv): RuntimeEn
   const apiToken = checkToken(read('NESTOR_API_TOKEN'), problems);
   const baseUrl = checkBaseUrl(read('OPENAI_BASE_URL'), problems);
   const apiKey = checkKey(read('OPENAI_API_KEY'), problems);
+  const databaseUrl = checkDatabaseUrl(read('DATABASE_URL'), problems);
+  const leaseMs = parseLease(read('NESTOR_LEASE_MS'), problems);
 
   if (!isLoopbackHost(host) && !apiToken) {
     problems.push(
@@ -49,7 +58,7 @@ export function parseRuntimeEnvironment(variables: NodeJS.ProcessEnv): RuntimeEn
   const hasProvider = baseUrl !== undefined || apiKey !== undefined;
   const model = read('LLM_MODEL') ?? DEFAULT_MODEL;
   const llm = hasProvider ? { model, ...(baseUrl && { baseUrl }), ...(apiKey && { apiKey }) } : undefined;
-  return { host, port, apiToken, llm };
+  return { host, port, apiToken, databaseUrl, leaseMs, llm };
 }
 
 function parsePort(value: string | undefined, problems: string[]): number {
@@ -60,6 +69,17 @@ function parsePort(value: string | undefined, problems: string[]): number {
       `Set e.g. PORT=${DEFAULT_PORT}, or PORT=0 for any free port.`,
   );
   return DEFAULT_PORT;
+}
+
+function parseLease(value: string | undefined, problems: string[]): number | undefined {
+  if (value === undefined) return undefined;
+  const leaseMs = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+  if (leaseMs >= SHORTEST_LEASE_MS && leaseMs <= LONGEST_LEASE_MS) return leaseMs;
+  problems.push(
+    `NESTOR_LEASE_MS is "${value}", but it must be a whole number of milliseconds from ${SHORTEST_LEASE_MS} to ` +
+      `${LONGEST_LEASE_MS}. Set e.g. NESTOR_LEASE_MS=30000, or remove it.`,
+  );
+  return undefined;
 }
 
 function checkToken(value: string | undefined, problems: string[]): string | undefined {

@@ -7,6 +7,7 @@ import { SupportDeskModule } from '@nestor/support-desk';
 import { ApiTokenGuard } from './api-token.guard.js';
 import type { LanguageModel } from './language-model.js';
 import { LoopbackOnlyGuard } from './loopback-only.guard.js';
+import { requestCallerCodec } from './request-caller.codec.js';
 import type { RuntimeEnvironment } from './runtime-environment.js';
 
 export const SCRIPTED_MODEL = Symbol('ScriptedModel');
@@ -15,6 +16,7 @@ export const SCRIPTED_MODEL = Symbol('ScriptedModel');
 @Module({})
 export class RuntimeModule {
   static register(environment: RuntimeEnvironment, { llm, scripted }: LanguageModel): DynamicModule {
+    const { databaseUrl, leaseMs } = environment;
     const providers: Provider[] = [
       { provide: APP_GUARD, useValue: guardFor(environment) },
       // Global, because a body that is too large or no JSON fails before a controller is reached.
@@ -26,7 +28,14 @@ export class RuntimeModule {
       module: RuntimeModule,
       imports: [
         ConfigModule.forRoot({ isGlobal: true, ignoreEnvFile: true }),
-        AgentModule.forRoot({ llm }),
+        AgentModule.forRoot({
+          llm,
+          durability: 'run',
+          eventJournal: { enabled: true },
+          database: { url: databaseUrl },
+          caller: requestCallerCodec,
+          ...(leaseMs !== undefined && { leaseMs }),
+        }),
         AgentHttpModule,
         SupportDeskModule,
       ],

@@ -34,6 +34,14 @@ describe('startUpReport', () => {
     }
   });
 
+  it('names the database, without credentials', () => {
+    const model: LanguageModel = { llm: { model: 'm' }, scripted: undefined };
+    expect(report({}, model)).toContain('Data:   SQLite, data/agent.db\n');
+    const text = report({ DATABASE_URL: 'postgres://ann:hidden@db.example/agents' }, model);
+    expect(text).toContain('Data:   PostgreSQL at db.example/agents\n');
+    expect(text).not.toMatch(/hidden|ann/);
+  });
+
   it('gives a curl line that works as it stands, and asks for the token where there is one', () => {
     const model: LanguageModel = { llm: { model: 'm' }, scripted: undefined };
     expect(report({}, model)).toContain('curl -s localhost:3000/agents/customerSupport/runs \\\n');

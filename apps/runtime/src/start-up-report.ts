@@ -1,14 +1,19 @@
+import { describeDatabase } from './database-address.js';
 import type { RuntimeEnvironment } from './runtime-environment.js';
 import type { Runtime } from './runtime.js';
 
 const OPENAI = 'https://api.openai.com/v1';
 
 /** What a person wants to know when the runtime has started. */
-export function startUpReport({ apiToken, host }: RuntimeEnvironment, { url, model }: Runtime): string {
+export function startUpReport(
+  { apiToken, host, databaseUrl }: RuntimeEnvironment,
+  { url, model }: Runtime,
+): string {
   return [
     `Nestor is listening on ${url}`,
     '',
     `Model:  ${describeModel(model)}`,
+    `Data:   ${describeDatabase(databaseUrl)}`,
     `Access: ${describeAccess(apiToken, host)}`,
     '',
     'Try:',

@@ -5,6 +5,7 @@ import { AuditListener } from './audit.listener.js';
 import { CustomersService } from './customers.service.js';
 import { EscalationService } from './escalation.service.js';
 import { KnowledgeBaseService } from './knowledge-base.service.js';
+import { RefundsService } from './refunds.service.js';
 import { SupportController } from './support.controller.js';
 import { TicketsService } from './tickets.service.js';
 
@@ -12,6 +13,13 @@ import { TicketsService } from './tickets.service.js';
 @Module({
   imports: [AgentModule.forFeature({ agents: [customerSupport] })],
   controllers: [SupportController],
-  providers: [KnowledgeBaseService, TicketsService, CustomersService, EscalationService, AuditListener],
+  providers: [
+    KnowledgeBaseService,
+    TicketsService,
+    CustomersService,
+    EscalationService,
+    RefundsService,
+    AuditListener,
+  ],
 })
 export class SupportDeskModule {}

@@ -20,6 +20,7 @@ export interface LlmOptions extends OpenAiProviderOptions {
   readonly provider?: LlmProvider;
 }
 
+import type { ApprovalsOptions } from './agents/approvals.options.js';
 import {
   EVENT_JOURNAL_OPTIONS,
   type AgentDatabaseLocation,
@@ -38,8 +39,12 @@ export interface AgentModuleOptions {
   readonly runStore?: RunStore;
   /** Where the tables of the journal are. Default: beside those of the application's TypeORM DataSource; without one DATABASE_URL, else `sqlite:data/agent.db`. */
   readonly database?: AgentDatabaseLocation;
+  /** How long runs and sessions in the database stay with a process that died, in ms, 100 to 86,400,000. Default 30,000. */
+  readonly leaseMs?: number;
   /** How a run's caller is kept and restored; needed for durable runs that have one. */
   readonly caller?: CallerCodec;
+  /** Who may decide about tool calls that wait for a person. Default: whoever can reach `AgentApprovalService`. */
+  readonly approvals?: ApprovalsOptions;
   /** Counts tokens for `tokenBudget`. Default: by the model, if `gpt-tokenizer` is installed, else a heuristic. */
   readonly tokenEstimator?: TokenEstimator;
   /** Makes the summaries of the `summary` memory. Default: the agent's own model. */

@@ -18,7 +18,6 @@ import {
   STREAMING_CHAT_OPERATOR,
   StreamingAgentLoopOperator,
   type AgentDef,
-  type ConversationStore,
   type LlmProvider,
   type LoopServices,
 } from '@nestor/core';
@@ -30,6 +29,7 @@ import { withModuleTools } from './agents/feature-scope.js';
 import { onLazyModule } from './agents/lazy-modules.js';
 import { EventJournalRuntime } from './journal/event-journal.runtime.js';
 import { RunReconciler } from './agents/run-reconciler.js';
+import { AgentSessions } from './sessions/agent-sessions.js';
 import { AgentStorage } from './storage/agent-storage.js';
 import { RunStores } from './storage/run-stores.js';
 import { ListenerExplorer } from './listeners/listener.explorer.js';
@@ -61,6 +61,7 @@ export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplication
     @Inject(EventJournalRuntime) private readonly journal: EventJournalRuntime,
     @Inject(RunReconciler) private readonly reconciler: RunReconciler,
     @Inject(RunStores) private readonly stores: RunStores,
+    @Inject(AgentSessions) private readonly sessions: AgentSessions,
     @Inject(LazyModuleLoader) private readonly lazyModules: LazyModuleLoader,
   ) {}
 
@@ -89,8 +90,8 @@ export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplication
   }
 
   #start(): void {
-    this.stores.open();
     this.journal.open();
+    this.stores.open(this.journal.bridge);
     this.stores.wrap((runs) => this.journal.guarded(runs));
     if (this.journal.listener) this.listeners.addFirst(this.journal.listener);
     this.#services = this.#createServices();
@@ -118,25 +119,17 @@ export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplication
   }
 
   #createServices(): LoopServices {
-    const { conversationStore, tokenEstimator, summarizerFor, caller } = this.options;
+    const { tokenEstimator, summarizerFor, caller } = this.options;
     return loopServices({
       listeners: this.listeners.listeners,
       runs: this.stores.runs,
       callerCodec: caller,
-      ...this.#sessions(conversationStore),
+      sessions: this.sessions.open(),
       tokenEstimator,
       defaultModel: defaultModel(this.options.llm, this.settings),
       summarizerFor: summarizerFor ?? ((def) => llmSummarizer(this.registry, def)),
       logger: new Logger('Agent'),
     });
-  }
-
-  /** With durable runs in a database, sessions are there too: every process must see the same. */
-  #sessions(given: ConversationStore | undefined): Pick<LoopServices, 'sessions'> | undefined {
-    if (given) return { sessions: given };
-    const { opened } = this.storage;
-    if (!opened || !this.stores.durable) return undefined;
-    return { sessions: new opened.typeorm.TypeOrmConversationStore(opened.database) };
   }
 
   #explore(): void {

@@ -31,11 +31,14 @@ import { RunStores } from './storage/run-stores.js';
 import { RunReconciler } from './agents/run-reconciler.js';
 import { RunRecovery } from './agents/run-recovery.js';
 import { SingleRoot } from './agents/single-root.js';
+import { DatabaseHealth } from './health/database-health.js';
+import { AgentJournal } from './journal/agent-journal.js';
 import { EventJournalRuntime } from './journal/event-journal.runtime.js';
 import { ListenerExplorer } from './listeners/listener.explorer.js';
 import { agentSettings, type AgentSettings } from './llm/agent.settings.js';
 import { createLlmProvider, LLM_PROVIDER } from './llm/llm-provider.factory.js';
 import { OperatorExplorer } from './operators/operator.explorer.js';
+import { AgentSessions } from './sessions/agent-sessions.js';
 
 export interface AgentFeatureOptions {
   readonly agents?: readonly AgentSource[];
@@ -53,9 +56,12 @@ export interface AgentFeatureOptions {
     AgentApprovalService,
     AgentBootstrap,
     AgentHealthIndicator,
+    AgentJournal,
     AgentLoopService,
     AgentRegistry,
+    AgentSessions,
     AgentStorage,
+    DatabaseHealth,
     EventJournalRuntime,
     ListenerExplorer,
     OperatorExplorer,
@@ -78,11 +84,15 @@ export interface AgentFeatureOptions {
     ActiveRuns,
     AgentApprovalService,
     AgentHealthIndicator,
+    AgentJournal,
     AgentLoopService,
     AgentRegistry,
+    AgentSessions,
+    DatabaseHealth,
     EventJournalRuntime,
     LLM_PROVIDER,
     OperatorRegistry,
+    RunRecovery,
     RunStores,
   ],
 })

@@ -17,6 +17,12 @@ describe('options of AgentModule', () => {
     [{ llm: { apikey: 'k' } }, /no option "llm\.apikey"\. Did you mean "apiKey"\?/],
     [{ llm: 'gpt' }, /llm must be an object/],
     [{ agents: [agent] }, /agents came from the factory/],
+    [{ approvals: true }, /approvals must be an object/],
+    [
+      { approvals: { authorise: () => false } },
+      /no option "approvals\.authorise"\. Did you mean "authorize"\?/,
+    ],
+    [{ approvals: { authorize: 'admin' } }, /approvals\.authorize must be a function/],
     [undefined, /the options are undefined.*forRootAsync/],
     [null, /the options are null/],
   ])('%j is refused at boot', async (options, message) => {

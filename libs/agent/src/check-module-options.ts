@@ -7,7 +7,9 @@ const OPTIONS: Readonly<Record<keyof AgentModuleOptions, true>> = {
   conversationStore: true,
   runStore: true,
   caller: true,
+  approvals: true,
   database: true,
+  leaseMs: true,
   tokenEstimator: true,
   summarizerFor: true,
   hideDeniedTools: true,
@@ -42,9 +44,19 @@ export function checkModuleOptions(options: unknown): asserts options is AgentMo
     );
   }
   checkKeys(options, Object.keys(OPTIONS), '');
+  checkApprovals(options.approvals);
   if (options.llm === undefined) return;
   if (!isRecord(options.llm)) throw invalid('llm must be an object such as { model, baseUrl, apiKey }.');
   checkKeys(options.llm, Object.keys(LLM_OPTIONS), 'llm.');
+}
+
+/** What is misspelt here would let everybody decide. */
+function checkApprovals(approvals: unknown): void {
+  if (approvals === undefined) return;
+  if (!isRecord(approvals)) throw invalid('approvals must be an object such as { authorize }.');
+  checkKeys(approvals, ['authorize'], 'approvals.');
+  if (approvals.authorize !== undefined && typeof approvals.authorize !== 'function')
+    throw invalid('approvals.authorize must be a function that gives true for who may decide.');
 }
 
 function checkKeys(given: object, known: readonly string[], prefix: string): void {

@@ -1,8 +1,18 @@
 import { Module } from '@nestjs/common';
 import { CatalogController } from './catalog/catalog.controller.js';
+import { RunEventsController } from './runs/run-events.controller.js';
 import { RunRecordsController } from './runs/run-records.controller.js';
 import { RunsController } from './runs/runs.controller.js';
+import { SessionsController } from './sessions/sessions.controller.js';
 
 /** Puts the application's agents on HTTP. Import it beside `AgentModule.forRoot`, which is global by default. */
-@Module({ controllers: [CatalogController, RunsController, RunRecordsController] })
+@Module({
+  controllers: [
+    CatalogController,
+    RunsController,
+    RunRecordsController,
+    RunEventsController,
+    SessionsController,
+  ],
+})
 export class AgentHttpModule {}

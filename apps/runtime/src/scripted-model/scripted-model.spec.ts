@@ -9,7 +9,7 @@ interface Message {
   readonly tool_call_id?: string;
 }
 
-const TOOLS = ['searchKnowledgeBase', 'createTicket', 'lookupCustomer', 'escalateToHuman'];
+const TOOLS = ['searchKnowledgeBase', 'createTicket', 'lookupCustomer', 'escalateToHuman', 'refundInvoice'];
 
 describe('ScriptedModel', () => {
   let model: ScriptedModel;
@@ -114,6 +114,19 @@ describe('ScriptedModel', () => {
     );
   });
 
+  it('refunds an invoice that is named, and only then', async () => {
+    const question = 'Please refund invoice inv-1042, I was charged twice';
+    expect(await callFor(question)).toEqual({
+      name: 'refundInvoice',
+      args: { invoice: 'INV-1042', reason: question },
+    });
+    expect(await answerTo(question, { invoice: 'INV-1042', refunded: true })).toMatch(
+      /INV-1042 is paid back/,
+    );
+    expect(await answerTo(question, { invoice: 'INV-1042', refunded: false })).toMatch(/paid back before/);
+    expect((await callFor('Can I get a refund?')).name).toBe('searchKnowledgeBase');
+  });
+
   it('looks a customer up by mail address and tells what was found', async () => {
     const question = 'My email is ben@example.com.';
     expect(await callFor(question)).toEqual({ name: 'lookupCustomer', args: { email: 'ben@example.com' } });
@@ -128,7 +141,7 @@ describe('ScriptedModel', () => {
     expect(message.content).toMatch(/scripted.*OPENAI_API_KEY.*LLM_MODEL/);
   });
 
-  it.each(['open a ', 'api ', 'delete ', 'where ', 'a@', 'x'])(
+  it.each(['open a ', 'refund ', 'api ', 'delete ', 'where ', 'a@', 'x'])(
     'answers a long message of "%s" at once',
     async (words) => {
       const { finish_reason } = await answer([user(words.repeat(500_000 / words.length))]);

@@ -5,6 +5,7 @@ const ANSWERS: ReadonlyMap<string, (result: unknown) => string> = new Map([
   ['createTicket', answerFromTicket],
   ['lookupCustomer', answerFromCustomer],
   ['escalateToHuman', answerFromEscalation],
+  ['refundInvoice', answerFromRefund],
 ]);
 
 /** Puts the latest tool result of a conversation into words. */
@@ -47,6 +48,13 @@ function answerFromCustomer(lookup: unknown): string {
 function answerFromEscalation(escalation: unknown): string {
   const [position, ticket] = [textOf(escalation, 'queuePosition'), textOf(escalation, 'ticket')];
   return `A person will take over. You are number ${position} in the queue, with ticket ${ticket}.`;
+}
+
+function answerFromRefund(refund: unknown): string {
+  const invoice = textOf(refund, 'invoice');
+  return field(refund, 'refunded')
+    ? `Invoice ${invoice} is paid back to you; it takes some days until the money is there.`
+    : `Invoice ${invoice} was paid back before.`;
 }
 
 function parse(text: string): unknown {

@@ -6,6 +6,7 @@ import { SUPPORT_TOPICS } from './support-desk.topics.js';
 const ASKS_FOR_PERSON =
   /\bhuman\b|\b(real|live) (person|agent)\b|\b(speak|talk) (to|with) (a person|someone|somebody)\b/i;
 const ASKS_FOR_TICKET = /\b(open|create|file|raise)\b.{0,80}\bticket\b/i;
+const ASKS_FOR_REFUND = /\brefund\b.{0,80}\bINV-\d{4}\b/i;
 const EMAIL = /(?<![^\s@<>,;:])[^\s@<>,;:]{1,64}@[^\s@<>,;]{0,200}[^\s@<>,;.?!]/;
 
 const NOT_A_MODEL =
@@ -23,6 +24,7 @@ export function supportDeskFixtures(): Fixture[] {
     },
     callsTool('escalateToHuman', ASKS_FOR_PERSON, (message) => ({ reason: message })),
     callsTool('createTicket', ASKS_FOR_TICKET, ticketFrom),
+    callsTool('refundInvoice', ASKS_FOR_REFUND, refundFrom),
     callsTool('lookupCustomer', EMAIL, (message) => ({ email: emailIn(message) })),
     ...SUPPORT_TOPICS.map(({ pattern, query }) =>
       callsTool('searchKnowledgeBase', pattern, () => ({ query })),
@@ -44,6 +46,10 @@ function callsTool(name: string, pattern: RegExp, argumentsFor: (message: string
 function ticketFrom(message: string): object {
   const email = emailIn(message);
   return { subject: message.slice(0, 80), description: message, ...(email && { email }) };
+}
+
+function refundFrom(message: string): object {
+  return { invoice: /\bINV-\d{4}\b/i.exec(message)?.[0].toUpperCase(), reason: message.slice(0, 1_000) };
 }
 
 function emailIn(message: string): string | undefined {

@@ -1,12 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { OperatorContext, type AgentCheckpoint, type AgentOutput, type RunOptions } from '@nestor/core';
+import {
+  AgentException,
+  OperatorContext,
+  type AgentCheckpoint,
+  type AgentOutput,
+  type RunOptions,
+} from '@nestor/core';
 import { MODULE_OPTIONS_TOKEN, type AgentModuleOptions } from '../agent-module.options.js';
 import { ActiveRuns } from './active-runs.js';
 import { checkRunOptions } from './check-run-options.js';
 import { AgentRegistry } from './agent.registry.js';
-import type { AgentRunOptions } from './agent-run-options.js';
+import type { AgentRunOptions, AgentStartOptions } from './agent-run-options.js';
 import { AgentRunStream } from './agent-run-stream.js';
+import { attachRun, type AttachedChunk, type AttachOptions } from './attach-run.js';
+import { RunReconciler } from './run-reconciler.js';
+import { RunStores } from '../storage/run-stores.js';
 
 /** Runs the application's agents. Inject it wherever an agent is to answer. */
 @Injectable()
@@ -16,15 +25,21 @@ export class AgentLoopService {
   readonly #logger = new Logger('Agent');
 
   readonly #options: AgentModuleOptions;
+  readonly #stores: RunStores;
+  readonly #reconciler: RunReconciler;
 
   constructor(
     @Inject(AgentRegistry) agents: AgentRegistry,
     @Inject(ActiveRuns) active: ActiveRuns,
     @Inject(MODULE_OPTIONS_TOKEN) options: AgentModuleOptions,
+    @Inject(RunStores) stores: RunStores,
+    @Inject(RunReconciler) reconciler: RunReconciler,
   ) {
     this.#agents = agents;
     this.#active = active;
     this.#options = options;
+    this.#stores = stores;
+    this.#reconciler = reconciler;
   }
 
   /**
@@ -40,15 +55,16 @@ export class AgentLoopService {
   }
 
   /**
-   * Starts an agent and gives its chunks. Who stops iterating aborts the run.
+   * Starts an agent and gives its chunks. Who stops iterating aborts the run; a durable one goes on.
    * @throws UnknownAgentException, ShuttingDownException and AgentException `duplicate_run` at once; what `run` throws
    * comes from the iteration.
    */
   stream(agent: string, input: unknown, options: AgentRunOptions = {}): AgentRunStream {
     const { streamingLoop, def } = this.#agents.get(agent);
     const { runOptions, start } = this.#prepare(options);
+    const streamOptions = { ...runOptions, detached: this.#stores.durable !== undefined };
     return new AgentRunStream(runOptions.runId, def.streamingBufferCapacity, (channel) =>
-      start((context) => streamingLoop.execute(input, channel, context, runOptions)),
+      start((context) => streamingLoop.execute(input, channel, context, streamOptions)),
     );
   }
 
@@ -67,34 +83,74 @@ export class AgentLoopService {
     return start((context) => loop.resume(checkpoint, context, { ...runOptions, input: options.input }));
   }
 
-  /** Aborts a run of this process; it rejects with AgentAbortedException. Gives false if no such run is under way. */
-  cancel(runId: string, reason: unknown = 'cancelled by id'): boolean {
-    return this.#active.cancel(runId, reason);
+  /**
+   * Starts a run and gives its id at once. Follow it with `attach`. With `durability: 'run'` it is kept before this
+   * resolves, and any process of the application may execute it; without, it is a run of this process.
+   * @throws UnknownAgentException, ShuttingDownException; AgentException `run_exists` or `duplicate_run`
+   */
+  async start(agent: string, input: unknown, options: AgentStartOptions = {}): Promise<string> {
+    const { loop } = this.#agents.get(agent);
+    const { runOptions, context, start } = this.#prepare(options);
+    if (this.#stores.durable) {
+      await loop.enqueue(input, context(), runOptions);
+      this.#reconciler.wake();
+    } else {
+      start((own) => loop.execute(input, own, runOptions)).catch((error: unknown) => {
+        this.#logger.warn(`Run ${runOptions.runId} failed: ${messageOf(error)}`);
+      });
+    }
+    return runOptions.runId;
+  }
+
+  /**
+   * Follows a durable run, whichever process executes it: its answers (each as one token chunk), tool calls and
+   * `done`, from a number on. Who stops iterating does not touch the run.
+   * @throws AgentException `not_durable`; `unknown_run` or what the run failed with come from the iteration.
+   */
+  attach(runId: string, options: AttachOptions = {}): AsyncIterable<AttachedChunk> {
+    const { durable } = this.#stores;
+    if (durable) return attachRun(durable, runId, options);
+    throw new AgentException(
+      `Run "${runId.slice(0, 100)}" leaves no record to follow: set durability: 'run' in AgentModule.forRoot.`,
+      { code: 'not_durable' },
+    );
+  }
+
+  /**
+   * Aborts a run; it ends as `aborted`, and rejects with AgentAbortedException. A durable run may be one of another
+   * process, which notices within ten seconds, or wait for people. Gives false if no such run is under way.
+   */
+  async cancel(runId: string, reason = 'cancelled by id'): Promise<boolean> {
+    if (this.#active.cancel(runId, reason)) return true;
+    return (await this.#stores.durable?.cancel(runId, reason)) ?? false;
   }
 
   /** @throws AgentException `invalid_input` for options that do not fit. */
   #prepare(options: AgentRunOptions): {
     readonly runOptions: RunOptions & { readonly runId: string };
+    context(signal?: AbortSignal): OperatorContext;
     start<T>(run: (context: OperatorContext) => Promise<T>): Promise<T>;
   } {
     checkRunOptions(options);
     const { runId = randomUUID(), listeners, maxTurns, whenBusy = this.#options.whenBusy } = options;
     this.#active.admit(runId);
+    const context = (signal?: AbortSignal): OperatorContext =>
+      OperatorContext.root({
+        sessionId: options.sessionId,
+        caller: options.caller,
+        graphContext: options.context ?? {},
+        traceparent: options.traceparent,
+        logger: this.#logger,
+        ...(signal && { signal }),
+      });
     return {
+      context,
       runOptions: { runId, listeners, maxTurns, whenBusy },
-      start: (run) =>
-        this.#active.start(runId, options.signal, (signal) =>
-          run(
-            OperatorContext.root({
-              sessionId: options.sessionId,
-              caller: options.caller,
-              graphContext: options.context ?? {},
-              traceparent: options.traceparent,
-              logger: this.#logger,
-              signal,
-            }),
-          ),
-        ),
+      start: (run) => this.#active.start(runId, options.signal, (signal) => run(context(signal))),
     };
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -13,3 +13,9 @@ export interface AgentRunOptions extends RunOptions {
   /** W3C trace context, passed on to listeners. */
   readonly traceparent?: string | undefined;
 }
+
+/** What may be said about a run that is started and left to itself. */
+export type AgentStartOptions = Pick<
+  AgentRunOptions,
+  'runId' | 'sessionId' | 'caller' | 'context' | 'traceparent'
+>;

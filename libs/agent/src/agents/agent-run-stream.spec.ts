@@ -84,8 +84,8 @@ describe('a streaming run', () => {
     await asked.promise;
 
     expect(stream.runId).toBe('r7');
-    expect(app.agents.cancel('r7')).toBe(true);
+    expect(await app.agents.cancel('r7')).toBe(true);
     await expect(output).rejects.toBeInstanceOf(AgentAbortedException);
-    expect(app.agents.cancel('r7')).toBe(false);
+    expect(await app.agents.cancel('r7')).toBe(false);
   });
 });

@@ -19,7 +19,7 @@ describe('RunReconciler', () => {
         return hold;
       },
     };
-    const reconciler = new RunReconciler({ durable: store }, recovery);
+    const reconciler = new RunReconciler({ durable: store }, recovery, { names: () => ['a'] });
     return { reconciler, taken, store, holdAll: () => void (hold = new Promise(() => {})) };
   }
 
@@ -53,7 +53,11 @@ describe('RunReconciler', () => {
   });
 
   it('does nothing where runs are not durable', async () => {
-    const reconciler = new RunReconciler({ durable: undefined }, { goOn: () => Promise.resolve() });
+    const reconciler = new RunReconciler(
+      { durable: undefined },
+      { goOn: () => Promise.resolve() },
+      { names: () => [] },
+    );
     reconciler.start();
     expect(vi.getTimerCount()).toBe(0);
     await reconciler.stop();

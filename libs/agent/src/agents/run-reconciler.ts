@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { RunStores } from '../storage/run-stores.js';
+import { AgentRegistry } from './agent.registry.js';
 import { RunRecovery } from './run-recovery.js';
 
 /** How often runs are looked for that nobody works on, in ms. */
@@ -14,22 +15,29 @@ export class RunReconciler {
   readonly #underWay = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
+  /** True if there may be something new since the look under way began. */
+  #wanted = false;
 
   constructor(
     @Inject(RunStores) private readonly stores: Pick<RunStores, 'durable'>,
     @Inject(RunRecovery) private readonly recovery: Pick<RunRecovery, 'goOn'>,
+    @Inject(AgentRegistry) private readonly agents: Pick<AgentRegistry, 'names'>,
   ) {}
 
   /** Looks at once, and then again and again. Does nothing where runs are not durable. */
   start(): void {
     if (!this.stores.durable) return;
-    const look = (): void => {
-      // One look at a time; a look never rejects.
-      this.#looking ??= this.look().finally(() => (this.#looking = undefined));
-    };
-    look();
-    this.#timer = setInterval(look, LOOK_MS);
+    this.#timer = setInterval(() => this.wake(), LOOK_MS);
     this.#timer.unref();
+    this.wake();
+  }
+
+  /** Looks now, or once more when the look under way is over. Does nothing unless started. */
+  wake(): void {
+    if (!this.#timer) return;
+    this.#wanted = true;
+    // One look at a time; a look never rejects.
+    this.#looking ??= this.#lookOn().finally(() => (this.#looking = undefined));
   }
 
   /** Looks for no more runs. Those under way belong to `ActiveRuns`. */
@@ -39,13 +47,23 @@ export class RunReconciler {
     await this.#looking;
   }
 
+  async #lookOn(): Promise<void> {
+    while (this.#wanted && this.#timer) {
+      this.#wanted = false;
+      await this.look();
+    }
+  }
+
   /** Takes over what can be taken over now. */
   async look(): Promise<void> {
     try {
       while (this.#underWay.size < MOST_AT_ONCE) {
-        const recovered = await this.stores.durable?.claimNext();
+        const recovered = await this.stores.durable?.claimNext(this.agents.names());
         if (!recovered) return;
-        const run = this.recovery.goOn(recovered).finally(() => this.#underWay.delete(run));
+        const run = this.recovery.goOn(recovered).finally(() => {
+          this.#underWay.delete(run);
+          this.wake(); // there is room for another
+        });
         this.#underWay.add(run);
       }
     } catch (error) {

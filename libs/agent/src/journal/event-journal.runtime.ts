@@ -6,6 +6,7 @@ import {
   type EventJournalOptions,
   type JournalCounters,
 } from './event-journal.options.js';
+import { RunStores } from '../storage/run-stores.js';
 import { strictRuns } from './strict-runs.js';
 
 interface OpenJournal {
@@ -22,16 +23,22 @@ export class EventJournalRuntime {
   constructor(
     @Inject(EVENT_JOURNAL_OPTIONS) private readonly options: EventJournalOptions,
     @Inject(AgentStorage) private readonly storage: AgentStorage,
+    @Inject(RunStores) private readonly stores: Pick<RunStores, 'journalCounters'>,
   ) {}
 
-  /** Hears the runs; undefined if the journal is off. */
-  get listener(): AgentExecutionListener | undefined {
+  /** Undefined if the journal is off. */
+  get bridge(): OpenJournal['bridge'] | undefined {
     return this.#open?.bridge;
+  }
+
+  /** Hears the runs; undefined if the journal is off, or if the run store writes it with the steps. */
+  get listener(): AgentExecutionListener | undefined {
+    return this.stores.journalCounters ? undefined : this.bridge;
   }
 
   /** Undefined if the journal is off. */
   get counters(): JournalCounters | undefined {
-    return this.#open?.writer.counters();
+    return this.stores.journalCounters ?? this.#open?.writer.counters();
   }
 
   /** Call it when the storage is open. */
@@ -45,9 +52,10 @@ export class EventJournalRuntime {
     this.#open = { writer, bridge: new EventJournalBridge(writer, { redaction, logger }) };
   }
 
-  /** The store as the runs use it: in strict mode a run waits until its events are written. */
+  /** The store as the runs use it: in strict mode a run waits until the events it tells the listener are written. */
   guarded(runs: RunStore): RunStore {
-    return this.#open && this.options.mode === 'strict' ? strictRuns(runs, this.#open.bridge) : runs;
+    const { listener, bridge } = this;
+    return listener && bridge && this.options.mode === 'strict' ? strictRuns(runs, bridge) : runs;
   }
 
   /** Writes what is queued. Call it before the storage is closed. */

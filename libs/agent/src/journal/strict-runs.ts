@@ -20,13 +20,15 @@ export function strictRuns(runs: RunStore, bridge: SettlingBridge): RunStore {
 function strictDurable(
   runs: DurableRunStore,
   bridge: SettlingBridge,
-): Pick<DurableRunStore, 'history' | 'claim' | 'claimNext' | 'decide'> {
+): Pick<DurableRunStore, 'enqueue' | 'history' | 'claim' | 'claimNext' | 'cancel' | 'decide'> {
   const strictly = (recovered: RecoveredRun | undefined): RecoveredRun | undefined =>
     recovered && { ...recovered, log: strictLog(recovered.log, recovered.history.run.runId, bridge) };
   return {
+    enqueue: (run) => runs.enqueue(run),
     history: (runId) => runs.history(runId),
     claim: async (runId) => strictly(await runs.claim(runId)),
-    claimNext: async () => strictly(await runs.claimNext()),
+    claimNext: async (agents) => strictly(await runs.claimNext(agents)),
+    cancel: (runId, reason) => runs.cancel(runId, reason),
     decide: (runId, argumentsHash, decision) => runs.decide(runId, argumentsHash, decision),
   };
 }
@@ -39,12 +41,16 @@ function strictLog(log: RunLog, runId: string, bridge: SettlingBridge): RunLog {
       await bridge.settled(runId);
     };
   // Name by name: a log may be of a class, whose methods a spread would lose.
-  const { toolStarted, suspended, release } = log;
+  const { listen, toolStarted, suspended, release } = log;
   return {
     lost: log.lost,
+    ...(listen && { listen: (context) => listen.call(log, context) }),
     answered: settling((step) => log.answered(step)),
     toolCompleted: settling((step) => log.toolCompleted(step)),
-    ended: settling((outcome) => log.ended(outcome)),
+    ended: async (outcome, exited) => {
+      await log.ended(outcome, exited);
+      await bridge.settled(runId);
+    },
     ...(toolStarted && { toolStarted: (step) => toolStarted.call(log, step) }),
     ...(suspended && { suspended: settling((pending) => suspended.call(log, pending)) }),
     ...(release && { release: () => release.call(log) }),

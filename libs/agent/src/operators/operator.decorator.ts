@@ -33,6 +33,13 @@ export interface OperatorOptions {
   readonly effect?: OperatorEffect;
   /** Whether a person must approve each call. Default false. */
   readonly approval?: OperatorMetadata['approval'];
+  /** How long a run waits for a person to decide about a call, in ms; then it counts as rejected. Default: for ever. */
+  readonly approvalTimeout?: number;
+  /**
+   * Who decides about an `at-most-once` call that a crash has left without a result: the `model`, which is told
+   * `outcome_unknown`; or `suspend`: a person, for whom the run waits. Default `model`.
+   */
+  readonly onUnknownOutcome?: 'model' | 'suspend';
   /** Limit of one call in ms. Default: the agent's `toolTimeout`. */
   readonly timeout?: number;
   readonly retry?: OperatorRetry;

@@ -52,5 +52,9 @@ function plainInput(input: SchemaLike | DtoClass | undefined, where: string): In
 function dtoInput(type: OperatorClass, method: string, dto: DtoClass, where: string): InputSchema {
   const schema = dtoInputSchema(dto, where);
   addArgumentsPipe(type, method, DtoPipe.of(dto, schema));
-  return { jsonSchema: schema.jsonSchema, validate: (value) => ({ ok: true, value }) };
+  return {
+    jsonSchema: schema.jsonSchema,
+    validate: (value) => ({ ok: true, value }),
+    check: (value) => schema.validate(value),
+  };
 }

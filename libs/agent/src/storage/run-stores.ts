@@ -13,14 +13,15 @@ import {
   type AgentModuleOptions,
   type Durability,
 } from '../agent-module.options.js';
-import { AgentStorage } from './agent-storage.js';
+import type { JournalCounters } from '../journal/event-journal.options.js';
+import { AgentStorage, type TypeOrm } from './agent-storage.js';
 
 /** Where the application's runs are kept: in what was given, else in the database if there is one, else in memory. */
 @Injectable()
 export class RunStores {
   #runs: RunStore;
   #durable: DurableRunStore | undefined;
-  #close: (() => Promise<void>) | undefined;
+  #database: InstanceType<TypeOrm['TypeOrmRunStore']> | undefined;
 
   /** @throws AgentException `invalid_options` if runs are to be durable and the given store cannot make them so. */
   constructor(
@@ -53,14 +54,25 @@ export class RunStores {
     return this.#durable;
   }
 
-  /** Moves into the database, if there is one for runs. Call it when the storage is open. */
-  open(): void {
+  /**
+   * Moves into the database, if there is one for runs. Call it when the storage is open.
+   * @param journal the bridge whose events are to be written with the steps of the runs
+   */
+  open(journal: InstanceType<TypeOrm['EventJournalBridge']> | undefined): void {
     const { opened } = this.storage;
     if (this.durability === 'off' || this.options?.runStore || !opened) return;
-    const store = new opened.typeorm.TypeOrmRunStore(opened.database);
+    const store = new opened.typeorm.TypeOrmRunStore(opened.database, {
+      journal,
+      ...(this.options?.leaseMs !== undefined && { leaseMs: this.options.leaseMs }),
+    });
     this.#runs = store;
     this.#durable = store;
-    this.#close = () => store.close();
+    this.#database = store;
+  }
+
+  /** Of the journal that is written with the steps; undefined if there is none. */
+  get journalCounters(): JournalCounters | undefined {
+    return this.#database?.journalCounters();
   }
 
   /** Puts something round the store, for those who start runs and for those who take them over alike. */
@@ -71,7 +83,7 @@ export class RunStores {
 
   /** Gives up what this process still holds. Call it when its runs have ended, before the storage is closed. */
   async close(): Promise<void> {
-    await this.#close?.();
-    this.#close = undefined;
+    await this.#database?.close();
+    this.#database = undefined;
   }
 }

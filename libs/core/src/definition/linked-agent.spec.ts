@@ -178,6 +178,9 @@ describe('limits of an operator that no timer can hold', () => {
     [{ timeout: Number.POSITIVE_INFINITY }, /timeout Infinity; it must be from 1 to 2147483647/],
     [{ timeout: Number.NaN }, /timeout NaN/],
     [{ timeout: 0 }, /timeout 0/],
+    [{ approvalTimeout: 0 }, /approvalTimeout 0; it must be from 1/],
+    [{ approvalTimeout: Number.NaN }, /approvalTimeout NaN/],
+    [{ onUnknownOutcome: 'ask' as never }, /onUnknownOutcome "ask"; it must be "model" or "suspend"/],
     [{ retry: { attempts: Number.NaN } }, /retry\.attempts NaN; it must be from 1 to 1000/],
     [{ retry: { attempts: 2, delayMs: -1 } }, /retry\.delayMs -1/],
   ])('%j is refused', (metadata, message) => {

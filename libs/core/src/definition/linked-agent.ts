@@ -12,6 +12,10 @@ import type { AgentToolRef } from './agent-tool-ref.js';
 import { MAX_TIMER_MS } from './check-agent-def.js';
 import { toolRef } from './tool-ref.js';
 
+/** A hundred years. */
+const LONGEST_APPROVAL_MS = 3_155_760_000_000;
+const ON_UNKNOWN_OUTCOME: ReadonlySet<unknown> = new Set([undefined, 'model', 'suspend']);
+
 export interface LinkedTool {
   readonly ref: AgentToolRef;
   /** Of the operator behind the tool. */
@@ -107,9 +111,13 @@ function operatorProblem(def: AgentDef, ref: AgentToolRef, registry: OperatorReg
 }
 
 /** A timer that cannot hold its time fires at once; attempts that are no number never end. */
-function limitProblem({ name }: AgentToolRef, { timeout, retry }: OperatorMetadata): string | undefined {
+function limitProblem({ name }: AgentToolRef, metadata: OperatorMetadata): string | undefined {
+  const { timeout, retry, approvalTimeout, onUnknownOutcome } = metadata;
+  if (!ON_UNKNOWN_OUTCOME.has(onUnknownOutcome))
+    return `the operator of tool "${name}" has onUnknownOutcome "${String(onUnknownOutcome)}"; it must be "model" or "suspend".`;
   const limits = [
     ['timeout', timeout, 1, MAX_TIMER_MS],
+    ['approvalTimeout', approvalTimeout, 1, LONGEST_APPROVAL_MS],
     ['retry.attempts', retry?.attempts, 1, 1_000],
     ['retry.delayMs', retry?.delayMs, 0, MAX_TIMER_MS],
   ] as const;

@@ -76,9 +76,11 @@ export class AgentRun {
     this.toolResults = request.checkpoint?.toolResults ?? {};
     this.#promptLength = parts.promptLength;
     this.#callIds = new Set(parts.initial.flatMap((message) => message.toolCalls?.map(({ id }) => id) ?? []));
+    const about = callbackContext(context);
+    const ofLog = parts.log.listen?.(about);
     this.listeners = new ListenerDispatch(
-      [...services.listeners, ...(request.listeners ?? [])],
-      callbackContext(context),
+      [...(ofLog ? [ofLog] : []), ...services.listeners, ...(request.listeners ?? [])],
+      about,
       services.logger,
     );
   }

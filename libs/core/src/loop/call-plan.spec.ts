@@ -47,6 +47,7 @@ describe('a tool that needs a person', () => {
       {
         toolCallId: 'p',
         toolName: 'pay',
+        reason: 'approval',
         arguments: { n: 5 },
         argumentsHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       },

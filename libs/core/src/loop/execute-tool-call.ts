@@ -8,9 +8,8 @@ import type { InputSchema } from '../operators/input-schema.js';
 import { issueText } from '../operators/issue-text.js';
 import type { OperatorContext } from '../operators/operator.context.js';
 import type { PendingApproval } from '../definition/pending-approval.js';
-import { toJsonSafe } from '../operators/json-safe.js';
-import { argumentsHash } from '../runs/arguments-hash.js';
 import type { AgentRun } from './agent-run.js';
+import { approvalRequest } from './approval-request.js';
 import { CallScope } from './call-scope.js';
 import type { PreparedCall } from './prepared-call.js';
 import { failed, outcomeOfError, succeeded, type ToolOutcome } from './tool-outcome.js';
@@ -118,19 +117,13 @@ export async function approvalOf(
   run: AgentRun,
   prepared: PreparedCall,
 ): Promise<PendingApproval | undefined> {
-  const { id: toolCallId, name: toolName } = prepared.call;
-  const tool = run.agent.tools.get(toolName);
+  const tool = run.agent.tools.get(prepared.call.name);
   if (!tool || tool.metadata.approval === false || !prepared.arguments.ok) return undefined;
   try {
     const context = callContext(run, prepared, tool, new CallScope());
     const args = await checked(tool.argumentsSchema, prepared.arguments.value);
     if (!(await needsApproval(tool, args, context))) return undefined;
-    return {
-      toolCallId,
-      toolName,
-      arguments: toJsonSafe(args),
-      argumentsHash: argumentsHash(toolName, args),
-    };
+    return approvalRequest(run, tool, prepared.call, { reason: 'approval', arguments: args, asked: 0 });
   } catch (thrown) {
     if (thrown instanceof ToolException) return undefined;
     throw thrown;

@@ -6,6 +6,7 @@ import { createMemory } from '../memory/create-memory.js';
 import { tokenEstimatorFor } from '../memory/model-token-estimator.js';
 import { repairHistory } from '../messages/history-repair.js';
 import { isDurableRunStore } from '../runs/durable-run.store.js';
+import type { NewRun } from '../runs/run.store.js';
 import type { LlmMessage } from '../messages/llm-message.js';
 import { wellFormed } from '../messages/well-formed.js';
 import type { OperatorContext } from '../operators/operator.context.js';
@@ -31,7 +32,7 @@ export async function openRun(
   const services = await withEstimator(agent, given);
   const input = readInput(request);
   checkRequest(request);
-  const session = await openSession(request, services.sessions, context.sessionId, scope);
+  const session = await openSession(request, services.sessions, context, scope);
   try {
     const prompt = systemMessage(agent, context);
     const history = session?.history ?? request.checkpoint?.conversation ?? [];
@@ -43,17 +44,7 @@ export async function openRun(
     });
     const visible = await scope.race(visibleAgent(agent, context));
     // Last, because nothing may fail between the opening of the log and the run that ends it.
-    const { executionId: runId, sessionId } = context;
-    const opening =
-      request.recovered?.log ??
-      services.runs.open({
-        runId,
-        agentId: agent.def.id,
-        sessionId,
-        input,
-        ctx: context.graphContext,
-        caller: keptCaller(context.caller, services),
-      });
+    const opening = request.recovered?.log ?? services.runs.open(newRun(agent, input, context, services));
     const log = opening instanceof Promise ? await scope.settle(opening, services.settleGraceMs) : opening;
     scope.follow(log.lost);
     const run = new AgentRun({
@@ -72,6 +63,27 @@ export async function openRun(
     session?.release();
     throw error;
   }
+}
+
+/**
+ * Keeps a run for whoever claims it, and gives its id.
+ * @throws AgentException `not_durable` if nobody could claim it; else what the store or the input is refused for.
+ */
+export async function enqueueRun(
+  agent: LinkedAgent,
+  request: RunRequest,
+  services: LoopServices,
+): Promise<string> {
+  const { runs } = services;
+  if (!isDurableRunStore(runs)) {
+    throw new AgentException(
+      `A run of "${agent.def.id}" cannot be kept for later: the run store is not durable. Give a DurableRunStore.`,
+      { code: 'not_durable' },
+    );
+  }
+  const context = request.context.child({ executionId: request.runId ?? randomUUID() });
+  await runs.enqueue(newRun(agent, readInput(request), context, services));
+  return context.executionId;
 }
 
 /** The context of the whole run, made from the caller's. */
@@ -95,6 +107,22 @@ async function withEstimator({ def }: LinkedAgent, services: LoopServices): Prom
   if (def.memoryStrategy.kind !== 'token_budget' || services.tokenEstimator) return services;
   const model = def.model === 'default' ? (services.defaultModel ?? '') : def.model;
   return { ...services, tokenEstimator: await tokenEstimatorFor(model) };
+}
+
+function newRun(
+  { def }: LinkedAgent,
+  input: readonly LlmMessage[],
+  context: OperatorContext,
+  services: LoopServices,
+): NewRun {
+  return {
+    runId: context.executionId,
+    agentId: def.id,
+    sessionId: context.sessionId,
+    input,
+    ctx: context.graphContext,
+    caller: keptCaller(context.caller, services),
+  };
 }
 
 /** @throws AgentException `caller_not_kept` if a durable run would lose the user its guards ask for. */

@@ -4,8 +4,10 @@ import type { LinkedAgent } from '../definition/linked-agent.js';
 import { AgentAbortedException } from '../errors/agent-aborted.exception.js';
 import { AgentException } from '../errors/agent.exception.js';
 import { DeadlineExceededException } from '../errors/deadline-exceeded.exception.js';
-import type { ExitReason } from '../listeners/agent-execution.listener.js';
+import type { ExitReason, LoopExitedPayload } from '../listeners/agent-execution.listener.js';
+import { toJsonSafe } from '../operators/json-safe.js';
 import { thrownMessage } from '../operators/tool-error.js';
+import type { RunOutcome, RunResult } from '../runs/run.store.js';
 import type { AgentRun } from './agent-run.js';
 import type { LoopServices } from './loop-services.js';
 import { openRun, runContext, type OpenedRun } from './open-run.js';
@@ -64,19 +66,20 @@ async function complete({ run, session }: OpenedRun): Promise<AgentOutput> {
   }
   if (session) await run.scope.settle(session.commit(run.conversation()), run.services.settleGraceMs);
   const result = output(run, exitReason);
-  await endLog(run, exitReason);
-  await tellExit(run, exitReason);
+  const exited = exitOf(run, exitReason);
+  await endLog(run, exited, { output: resultOf(result) });
+  await tellExit(run, exited);
   return result;
 }
 
 async function fail(run: AgentRun, error: AgentException): Promise<void> {
-  const exitReason = exitReasonOf(error);
+  const exited = exitOf(run, exitReasonOf(error));
   try {
-    await endLog(run, exitReason, error.message);
+    await endLog(run, exited, { error: error.message });
   } catch (failure) {
     run.services.logger.warn(`The end of run ${run.runId} could not be recorded: ${thrownMessage(failure)}`);
   }
-  await tellExit(run, exitReason);
+  await tellExit(run, exited);
 }
 
 /** Undefined if not even the memory, which may be of the user's making, can say where the run stands. */
@@ -104,20 +107,35 @@ function output(run: AgentRun, exitReason: ExitReason): AgentOutput {
   });
 }
 
-async function endLog(run: AgentRun, exitReason: ExitReason, error?: string): Promise<void> {
-  const outcome = { exitReason, turnsUsed: run.turn, totalTokens: run.usage.totalTokens, error };
-  await run.logged(run.log.ended(outcome));
+/** What is kept of an output when the run is over. */
+function resultOf({ content, finishReason, usage, value }: AgentOutput): RunResult {
+  return { content, finishReason, usage, ...(value !== undefined && { value: toJsonSafe(value) }) };
 }
 
-/** Tells the listeners that the run has ended. Nothing they do can fail it any more. */
-async function tellExit(run: AgentRun, exitReason: ExitReason): Promise<void> {
-  run.listeners.tell('onAgentLoopExited', {
+function exitOf(run: AgentRun, exitReason: ExitReason): LoopExitedPayload {
+  return {
     totalTurns: run.turn,
     totalLlmCalls: run.llmCalls,
     totalLlmTokens: run.usage.totalTokens,
     totalLatencyMs: run.latencyMs,
     exitReason,
-  });
+  };
+}
+
+async function endLog(
+  run: AgentRun,
+  exited: LoopExitedPayload,
+  result: Partial<Pick<RunOutcome, 'output' | 'error'>>,
+): Promise<void> {
+  const { exitReason, totalTurns: turnsUsed, totalLlmTokens: totalTokens } = exited;
+  await run.logged(
+    run.log.ended({ exitReason, turnsUsed, totalTokens, error: undefined, ...result }, exited),
+  );
+}
+
+/** Tells the listeners that the run has ended. Nothing they do can fail it any more. */
+async function tellExit(run: AgentRun, exited: LoopExitedPayload): Promise<void> {
+  run.listeners.tell('onAgentLoopExited', exited);
   await run.listeners.settle();
 }
 

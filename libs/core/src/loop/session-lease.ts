@@ -1,6 +1,7 @@
 import { SessionConflictException } from '../errors/session-conflict.exception.js';
 import { repairHistory } from '../messages/history-repair.js';
 import type { LlmMessage } from '../messages/llm-message.js';
+import type { OperatorContext } from '../operators/operator.context.js';
 import type { ConversationStore } from '../sessions/conversation.store.js';
 import type { RunRequest } from './run-request.js';
 import type { RunScope } from './run-scope.js';
@@ -18,7 +19,7 @@ export interface SessionLease {
 export async function openSession(
   request: RunRequest,
   store: ConversationStore,
-  sessionId: string | undefined,
+  { sessionId, executionId }: Pick<OperatorContext, 'sessionId' | 'executionId'>,
   scope: RunScope,
 ): Promise<SessionLease | undefined> {
   if (sessionId === undefined) return undefined;
@@ -27,7 +28,9 @@ export async function openSession(
     signal: scope.signal,
   });
   try {
-    const { messages, version } = await scope.race(Promise.resolve(store.load(sessionId)));
+    const runId = request.recovered?.history.run.runId;
+    const loading = Promise.resolve(store.load(sessionId, runId));
+    const { messages, version, appended } = await scope.race(loading);
     // As the run will see it: a repair may drop messages, and what the run adds is counted from their end.
     const stored = repairHistory(messages);
     const history = request.checkpoint?.conversation ?? stored;
@@ -35,8 +38,9 @@ export async function openSession(
     return {
       history,
       commit: async (conversation) => {
+        if (appended) return;
         const added = conversation.slice(stored.length).filter(({ role }) => role !== 'system');
-        if (added.length > 0) await store.append(sessionId, added, version);
+        if (added.length > 0) await store.append(sessionId, added, version, executionId);
       },
       release,
     };

@@ -15,4 +15,6 @@ export interface InputSchema {
   readonly jsonSchema: JsonSchema;
   /** Gives the value the operator gets (defaults filled in, transforms applied). Never throws for bad input. */
   validate(value: unknown): InputValidation | Promise<InputValidation>;
+  /** Only looks at a value, for an operator that validates by itself when it is called. Default: `validate`. */
+  check?(value: unknown): InputValidation | Promise<InputValidation>;
 }

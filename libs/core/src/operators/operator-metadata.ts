@@ -28,6 +28,13 @@ export interface OperatorMetadata {
   readonly effect: OperatorEffect;
   /** Whether a person must approve a call first. Default false. */
   readonly approval: boolean | ((input: unknown, context: OperatorContext) => boolean | Promise<boolean>);
+  /** How long a run waits for a person to decide about a call, in ms; then it counts as rejected. Default: for ever. */
+  readonly approvalTimeout?: number | undefined;
+  /**
+   * Who decides about an `at-most-once` call that a crash has left without a result: the `model`, which is told
+   * `outcome_unknown`; or `suspend`: a person, for whom the run waits. Default `model`.
+   */
+  readonly onUnknownOutcome?: 'model' | 'suspend' | undefined;
   /** Limit of one call in ms. Default: the agent's `toolTimeout`. */
   readonly timeout?: number | undefined;
   readonly retry?: OperatorRetry | undefined;

@@ -6,4 +6,6 @@ export interface ApprovalDecision {
   readonly arguments?: unknown;
   /** On rejection: told to the model. */
   readonly reason?: string | undefined;
+  /** Who decided, as the application serialises a caller. Default: not known. */
+  readonly decidedBy?: unknown;
 }

@@ -1,10 +1,22 @@
 import { createHash } from 'node:crypto';
+import type { PendingApproval } from '../definition/pending-approval.js';
 import { toJsonSafe } from '../operators/json-safe.js';
 
-/** A hash of a tool's name and arguments (SHA-256, hex); the order of an object's keys does not matter. */
-export function argumentsHash(toolName: string, args: unknown): string {
+/**
+ * What a decision is bound to: a hash (SHA-256, hex) of the run, the call and the question about it. The order of an
+ * object's keys does not matter.
+ * @param asked how often people were asked about the call before
+ */
+export function argumentsHash(
+  runId: string,
+  request: Omit<PendingApproval, 'argumentsHash'>,
+  asked: number,
+): string {
+  const { toolCallId, toolName, reason } = request;
   return createHash('sha256')
-    .update(JSON.stringify([toolName, sorted(toJsonSafe(args))]))
+    .update(
+      JSON.stringify([runId, toolCallId, toolName, reason, asked, sorted(toJsonSafe(request.arguments))]),
+    )
     .digest('hex');
 }
 

@@ -1,4 +1,5 @@
 import type { PendingApproval } from '../definition/pending-approval.js';
+import { AgentAbortedException } from '../errors/agent-aborted.exception.js';
 import { AgentException } from '../errors/agent.exception.js';
 import { ApprovalException } from '../errors/approval.exception.js';
 import type { ApprovalDecision } from './approval-decision.js';
@@ -11,35 +12,38 @@ interface Entry {
   readonly run: NewRun;
   readonly answers: AnswerStep[];
   readonly calls: Map<string, RecordedCall>;
-  /** Calls that wait for a person, by id. */
+  /** Questions that wait for a person, by the id of the call. */
   readonly pending: Map<string, PendingApproval>;
-  suspended: boolean;
+  /** What it waits for: somebody who executes it, or people. Undefined while it is under way, and when it has ended. */
+  waits: 'queued' | 'suspended' | undefined;
   /** Grows with every owner: who holds an older one can write nothing. */
   fence: number;
 }
 
-const NOTHING: RecordedCall = Object.freeze({ started: false, result: undefined, decision: undefined });
+const NOTHING: RecordedCall = Object.freeze({ started: false, result: undefined, approvals: [] });
 
-/** Runs that can wait for people, within this process. Those that ended keep their outcome only. */
+/** Runs that can wait for people, within this process. */
 export class InMemoryDurableRunStore extends InMemoryRunStore implements DurableRunStore {
   readonly #entries = new Map<string, Entry>();
 
   override open(run: NewRun): RunLog {
-    const entry: Entry = {
-      run,
-      answers: [],
-      calls: new Map(),
-      pending: new Map(),
-      suspended: false,
-      fence: 0,
-    };
-    this.#entries.set(run.runId, entry);
-    return this.#log(entry, super.open(run));
+    return this.#log(this.#enter(run, undefined), super.open(run));
+  }
+
+  enqueue(run: NewRun): void {
+    if (this.find(run.runId)) {
+      throw new AgentException(`There is a run "${run.runId}" already. Give each run an id of its own.`, {
+        code: 'run_exists',
+      });
+    }
+    super.open(run);
+    this.#enter(run, 'queued');
   }
 
   override find(runId: string): RunSummary | undefined {
     const summary = super.find(runId);
-    return summary && this.#entries.get(runId)?.suspended ? { ...summary, status: 'suspended' } : summary;
+    const waits = this.#entries.get(runId)?.waits;
+    return summary && waits ? { ...summary, status: waits } : summary;
   }
 
   override list(options?: { readonly limit?: number }): readonly RunSummary[] {
@@ -48,45 +52,62 @@ export class InMemoryDurableRunStore extends InMemoryRunStore implements Durable
 
   history(runId: string): RunHistory | undefined {
     const entry = this.#entries.get(runId);
+    if (entry) expire(entry);
     return entry && { run: entry.run, answers: [...entry.answers], calls: new Map(entry.calls) };
   }
 
   claim(runId: string): RecoveredRun | undefined {
     const entry = this.#entries.get(runId);
     const history = this.history(runId);
-    if (!entry?.suspended || !history || entry.pending.size > 0) return undefined;
-    entry.suspended = false;
+    if (!entry?.waits || !history || entry.pending.size > 0) return undefined;
+    entry.waits = undefined;
     return { history, log: this.#log(entry, super.open(entry.run)) };
   }
 
-  claimNext(): RecoveredRun | undefined {
-    for (const [runId, { suspended, pending }] of this.#entries) {
-      if (suspended && pending.size === 0) return this.claim(runId);
+  claimNext(agents?: readonly string[]): RecoveredRun | undefined {
+    for (const [runId, { waits, run }] of this.#entries) {
+      const recovered = waits && (agents?.includes(run.agentId) ?? true) ? this.claim(runId) : undefined;
+      if (recovered) return recovered;
     }
     return undefined;
+  }
+
+  /** Of a run under way nobody here can be asked; whoever executes it has its signal. */
+  cancel(runId: string, reason: string): boolean {
+    const entry = this.#entries.get(runId);
+    if (!entry?.waits) return false;
+    entry.waits = undefined;
+    const { message } = new AgentAbortedException(entry.run.agentId, reason);
+    const turnsUsed = entry.answers.at(-1)?.turn ?? 0;
+    const log = this.#log(entry, super.open(entry.run));
+    void log.ended({ exitReason: 'aborted', turnsUsed, totalTokens: 0, error: message });
+    return true;
   }
 
   decide(runId: string, argumentsHash: string, decision: ApprovalDecision): void {
     const { toolCallId } = decision;
     const entry = this.#entries.get(runId);
-    const call = entry?.calls.get(toolCallId);
-    if (!entry || !call) throw unknownApproval(runId, toolCallId);
-    if (call.decision) {
-      throw new ApprovalException(
-        'approval_decided',
-        `Tool call "${toolCallId}" of run "${runId}" was decided already: ${call.decision.decision}.`,
-      );
-    }
-    const pending = entry.pending.get(toolCallId);
-    if (!pending) throw unknownApproval(runId, toolCallId);
-    if (pending.argumentsHash !== argumentsHash) {
-      throw new ApprovalException(
-        'approval_changed',
-        `The decision about tool call "${toolCallId}" is for other arguments than those that wait. Read the run again and decide anew.`,
-      );
-    }
-    entry.pending.delete(toolCallId);
-    entry.calls.set(toolCallId, { ...call, decision });
+    if (entry) expire(entry);
+    const last = entry?.calls.get(toolCallId)?.approvals.at(-1);
+    const refused = (code: Parameters<typeof ApprovalException.refused>[0]): ApprovalException =>
+      ApprovalException.refused(code, runId, toolCallId);
+    if (!entry || !last) throw refused('approval_unknown');
+    if (last.decision === 'expired') throw refused('approval_expired');
+    if (last.decision) throw refused('approval_decided');
+    if (last.request.argumentsHash !== argumentsHash) throw refused('approval_changed');
+    if (entry.waits !== 'suspended') throw refused('run_not_suspended');
+    close(entry, toolCallId, decision);
+  }
+
+  #enter(run: NewRun, waits: Entry['waits']): Entry {
+    const entry: Entry = { run, answers: [], calls: new Map(), pending: new Map(), waits, fence: 0 };
+    this.#entries.set(run.runId, entry);
+    return entry;
+  }
+
+  /** The steps of runs whose summaries are forgotten. */
+  #forget(): void {
+    for (const runId of this.#entries.keys()) if (!super.find(runId)) this.#entries.delete(runId);
   }
 
   #log(entry: Entry, summary: RunLog): RunLog {
@@ -112,21 +133,41 @@ export class InMemoryDurableRunStore extends InMemoryRunStore implements Durable
       toolCompleted: (step: ToolResultStep) => write(() => merge(step.toolCallId, { result: step })),
       suspended: (pending) =>
         write(() => {
-          entry.suspended = true;
-          for (const approval of pending) entry.pending.set(approval.toolCallId, approval);
+          entry.waits = 'suspended';
+          for (const request of pending) ask(entry, request);
         }),
       ended: (outcome) =>
         write(() => {
-          this.#entries.delete(entry.run.runId);
-          return summary.ended(outcome);
+          entry.fence += 1;
+          void summary.ended(outcome);
+          this.#forget();
         }),
     };
   }
 }
 
-function unknownApproval(runId: string, toolCallId: string): ApprovalException {
-  return new ApprovalException(
-    'approval_unknown',
-    `Nobody asked for a decision about tool call "${toolCallId.slice(0, 100)}" of run "${runId.slice(0, 100)}".`,
-  );
+function ask(entry: Entry, asked: PendingApproval): void {
+  const { toolCallId, timeoutMs } = asked;
+  const request = timeoutMs === undefined ? asked : { ...asked, expiresAt: Date.now() + timeoutMs };
+  const call = entry.calls.get(toolCallId) ?? NOTHING;
+  const approvals = [...call.approvals, { request, decision: undefined }];
+  entry.calls.set(toolCallId, { ...call, started: false, approvals });
+  entry.pending.set(toolCallId, request);
+}
+
+/** Closes the question about a call that waits. */
+function close(entry: Entry, toolCallId: string, decision: ApprovalDecision | 'expired'): void {
+  const call = entry.calls.get(toolCallId);
+  const request = entry.pending.get(toolCallId);
+  if (!call || !request) return;
+  entry.pending.delete(toolCallId);
+  const approvals = [...call.approvals.slice(0, -1), { request, decision }];
+  entry.calls.set(toolCallId, { ...call, approvals });
+}
+
+function expire(entry: Entry): void {
+  const now = Date.now();
+  for (const [toolCallId, { expiresAt = Infinity }] of entry.pending) {
+    if (expiresAt <= now) close(entry, toolCallId, 'expired');
+  }
 }

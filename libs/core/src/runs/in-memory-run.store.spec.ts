@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { InMemoryRunStore } from './in-memory-run.store.js';
-import type { RunOutcome } from './run.store.js';
+import type { RunOutcome, RunQuery } from './run.store.js';
 
 const outcome = (given: Partial<RunOutcome> = {}): RunOutcome => ({
   exitReason: 'stop',
@@ -33,6 +33,34 @@ describe('InMemoryRunStore', () => {
     const store = new InMemoryRunStore();
     await store.open(newRun('r')).ended(ended);
     expect(store.find('r')?.status).toBe(status);
+  });
+
+  describe('list', () => {
+    it('gives the newest first, in pages', () => {
+      vi.useFakeTimers({ toFake: ['Date'] });
+      const store = new InMemoryRunStore();
+      for (const runId of ['1', '2', '3', '4']) {
+        vi.advanceTimersByTime(1);
+        store.open(newRun(runId));
+      }
+      vi.useRealTimers();
+      const page = (before?: string) =>
+        store.list({ limit: 2, ...(before !== undefined && { before }) }).map(({ runId }) => runId);
+      expect([page(), page('3'), page('1')]).toEqual([['4', '3'], ['2', '1'], []]);
+      expect(() => page('5')).toThrow('There is no run "5" to list runs before');
+    });
+
+    it('gives the runs of an agent, of a session, of a status', async () => {
+      const store = new InMemoryRunStore();
+      store.open({ ...newRun('1'), sessionId: 's' });
+      await store.open({ ...newRun('2'), agentId: 'b', sessionId: 's' }).ended(outcome());
+      await store.open(newRun('3')).ended(outcome());
+      const ids = (query: RunQuery) => store.list(query).map(({ runId }) => runId);
+      expect(ids({ agentId: 'b' })).toEqual(['2']);
+      expect(ids({ sessionId: 's' }).toSorted()).toEqual(['1', '2']);
+      expect(ids({ status: 'completed' }).toSorted()).toEqual(['2', '3']);
+      expect(ids({ status: 'completed', agentId: 'a' })).toEqual(['3']);
+    });
   });
 
   it('remembers only the latest runs that ended', async () => {

@@ -1,4 +1,5 @@
-import type { NewRun, RunLog, RunOutcome, RunStatus, RunStore, RunSummary } from './run.store.js';
+import { AgentException } from '../errors/agent.exception.js';
+import type { NewRun, RunLog, RunOutcome, RunQuery, RunStatus, RunStore, RunSummary } from './run.store.js';
 
 interface Entry {
   readonly run: NewRun;
@@ -31,11 +32,18 @@ export class InMemoryRunStore implements RunStore {
     return entry && summary(entry);
   }
 
-  list(options: { readonly limit?: number } = {}): readonly RunSummary[] {
-    return [...this.#ended.values(), ...this.#running.values()]
-      .map(summary)
-      .sort((a, b) => b.startedAt - a.startedAt)
-      .slice(0, options.limit ?? 50);
+  /** @throws AgentException `unknown_run` if there is no run `before` */
+  list(query: RunQuery = {}): readonly RunSummary[] {
+    const { agentId, sessionId, status, before, limit = 50 } = query;
+    const all = [...this.#ended.keys(), ...this.#running.keys()]
+      .flatMap((runId) => this.find(runId) ?? [])
+      .sort((a, b) => b.startedAt - a.startedAt || (a.runId < b.runId ? 1 : -1));
+    return all
+      .slice(before === undefined ? 0 : placeOf(before, all) + 1)
+      .filter((run) => agentId === undefined || run.agentId === agentId)
+      .filter((run) => sessionId === undefined || run.sessionId === sessionId)
+      .filter((run) => status === undefined || run.status === status)
+      .slice(0, limit);
   }
 
   #end(entry: Entry, outcome: RunOutcome): void {
@@ -47,6 +55,15 @@ export class InMemoryRunStore implements RunStore {
     const [oldest] = this.#ended.keys();
     if (oldest !== undefined) this.#ended.delete(oldest);
   }
+}
+
+function placeOf(runId: string, runs: readonly RunSummary[]): number {
+  const place = runs.findIndex((run) => run.runId === runId);
+  if (place >= 0) return place;
+  throw new AgentException(
+    `There is no run "${runId.slice(0, 100)}" to list runs before. List from the start again.`,
+    { code: 'unknown_run' },
+  );
 }
 
 function summary({ run, startedAt, endedAt, outcome }: Entry): RunSummary {

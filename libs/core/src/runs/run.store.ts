@@ -1,6 +1,12 @@
 import type { PendingApproval } from '../definition/pending-approval.js';
-import type { ExitReason } from '../listeners/agent-execution.listener.js';
+import type {
+  AgentCallbackContext,
+  AgentExecutionListener,
+  ExitReason,
+  LoopExitedPayload,
+} from '../listeners/agent-execution.listener.js';
 import type { LlmResponse } from '../llm/llm.provider.js';
+import type { LlmUsage } from '../llm/llm-usage.js';
 import type { LlmMessage } from '../messages/llm-message.js';
 
 export interface NewRun {
@@ -48,6 +54,17 @@ export interface RunOutcome {
   readonly totalTokens: number;
   /** The error's message, if the run failed. */
   readonly error: string | undefined;
+  /** What the run answered; undefined if it failed. */
+  readonly output?: RunResult | undefined;
+}
+
+/** The part of an `AgentOutput` that is kept when the run is over; its conversation is in the steps. */
+export interface RunResult {
+  readonly content: string;
+  readonly finishReason: string;
+  readonly usage: LlmUsage;
+  /** The validated answer, if the agent has a response format. */
+  readonly value?: unknown;
 }
 
 export type RunStatus = 'queued' | 'running' | 'suspended' | 'completed' | 'failed' | 'aborted';
@@ -69,6 +86,13 @@ export interface RunSummary {
 export interface RunLog {
   /** Aborts when the right to write is lost, or about to be: the run stops at once. Default: never. */
   readonly lost?: AbortSignal | undefined;
+  /**
+   * Called once by the loop that takes the log: gives what hears the run's events before all other listeners, so that
+   * a step and the events before it can be one commit. The exit comes with `ended`. Default: nothing.
+   */
+  listen?(
+    context: AgentCallbackContext,
+  ): Partial<Omit<AgentExecutionListener, 'onAgentLoopExited'>> | undefined;
   answered(step: AnswerStep): void | Promise<void>;
   /** An approved call, before it is made. */
   toolStarted?(step: ToolStartedStep): void | Promise<void>;
@@ -78,7 +102,8 @@ export interface RunLog {
    * again. A log without this method cannot wait; tools that need approval are then not called.
    */
   suspended?(pending: readonly PendingApproval[]): void | Promise<void>;
-  ended(outcome: RunOutcome): void | Promise<void>;
+  /** @param exited what the listeners are told of it next */
+  ended(outcome: RunOutcome, exited?: LoopExitedPayload): void | Promise<void>;
   /**
    * Gives the run back as it stands, for anybody to claim at once: for whoever cannot go on with it. Without effect
    * once it has ended, waits, or belongs to somebody else. Default: it is free when its lease has run out.
@@ -86,10 +111,20 @@ export interface RunLog {
   release?(): void | Promise<void>;
 }
 
+export interface RunQuery {
+  /** Runs given at most, >= 1. Default 50. */
+  readonly limit?: number;
+  readonly agentId?: string;
+  readonly sessionId?: string;
+  readonly status?: RunStatus;
+  /** The last run of the page before: only runs that are older are given. */
+  readonly before?: string;
+}
+
 /** Where runs are kept. */
 export interface RunStore {
   open(run: NewRun): RunLog | Promise<RunLog>;
   find(runId: string): RunSummary | undefined | Promise<RunSummary | undefined>;
-  /** Newest first. */
-  list(options?: { readonly limit?: number }): readonly RunSummary[] | Promise<readonly RunSummary[]>;
+  /** Newest first. @throws AgentException `unknown_run` if there is no run `before` */
+  list(query?: RunQuery): readonly RunSummary[] | Promise<readonly RunSummary[]>;
 }

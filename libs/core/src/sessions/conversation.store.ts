@@ -5,6 +5,8 @@ export interface StoredConversation {
   readonly messages: readonly LlmMessage[];
   /** Grows with every append; 0 for a session nobody has used. */
   readonly version: number;
+  /** Set if the run that was asked for has appended already; `messages` are those before its own. */
+  readonly appended?: true;
 }
 
 export interface SessionSummary {
@@ -22,15 +24,20 @@ export interface SessionLockOptions {
 
 /** Transcripts across runs. */
 export interface ConversationStore {
-  load(sessionId: string): StoredConversation | Promise<StoredConversation>;
+  /**
+   * @param runId a run that goes on after a crash: it may have appended before it fell, and must not do so twice
+   */
+  load(sessionId: string, runId?: string): StoredConversation | Promise<StoredConversation>;
   /**
    * Adds messages and gives the new version.
+   * @param runId the run whose messages they are, for `load`
    * @throws SessionConflictException if the stored version is another than `expectedVersion`; nothing is written then.
    */
   append(
     sessionId: string,
     messages: readonly LlmMessage[],
     expectedVersion: number,
+    runId?: string,
   ): number | Promise<number>;
   /** Gives false if there was no such session. */
   delete(sessionId: string): boolean | Promise<boolean>;

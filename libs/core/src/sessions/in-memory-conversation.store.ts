@@ -17,6 +17,8 @@ export interface InMemoryConversationStoreOptions {
 
 interface Session {
   readonly messages: LlmMessage[];
+  /** Where the messages of a run begin. */
+  readonly runs: Map<string, number>;
   version: number;
   updatedAt: number;
 }
@@ -34,22 +36,38 @@ export class InMemoryConversationStore implements ConversationStore {
     this.#ttlMs = options.ttlMs ?? Number.POSITIVE_INFINITY;
   }
 
-  load(sessionId: string): StoredConversation {
+  load(sessionId: string, runId?: string): StoredConversation {
     const session = this.#fresh(sessionId);
     if (!session) return { messages: [], version: 0 };
     this.#sessions.delete(sessionId);
     this.#sessions.set(sessionId, session);
-    return { messages: [...session.messages], version: session.version };
+    const start = runId === undefined ? undefined : session.runs.get(runId);
+    return {
+      messages: session.messages.slice(0, start),
+      version: session.version,
+      ...(start !== undefined && { appended: true }),
+    };
   }
 
-  append(sessionId: string, messages: readonly LlmMessage[], expectedVersion: number): number {
-    const session = this.#fresh(sessionId) ?? { messages: [], version: 0, updatedAt: 0 };
+  append(
+    sessionId: string,
+    messages: readonly LlmMessage[],
+    expectedVersion: number,
+    runId?: string,
+  ): number {
+    const session: Session = this.#fresh(sessionId) ?? {
+      messages: [],
+      runs: new Map(),
+      version: 0,
+      updatedAt: 0,
+    };
     if (session.version !== expectedVersion) {
       throw new SessionConflictException(
         sessionId,
         `its version is ${session.version}, not the expected ${expectedVersion}`,
       );
     }
+    if (runId !== undefined) session.runs.set(runId, session.messages.length);
     for (const message of messages) session.messages.push(message);
     session.version += 1;
     session.updatedAt = Date.now();

@@ -13,14 +13,18 @@ import { toProblem } from './problem.js';
 describe('the problem for an AgentException', () => {
   it.each([
     ['invalid_input', 400, 'Bad Request'],
+    ['invalid_cursor', 400, 'Bad Request'],
     ['unknown_agent', 404, 'Not Found'],
+    ['unknown_run', 404, 'Not Found'],
     ['session_busy', 409, 'Conflict'],
     ['session_conflict', 409, 'Conflict'],
     ['duplicate_run', 409, 'Conflict'],
+    ['not_resumable', 409, 'Conflict'],
     ['max_turns', 422, 'Unprocessable Content'],
     ['budget', 422, 'Unprocessable Content'],
     ['loop_detected', 422, 'Unprocessable Content'],
     ['context_budget', 422, 'Unprocessable Content'],
+    ['journal_off', 501, 'Not Implemented'],
     ['invalid_response', 502, 'Bad Gateway'],
     ['incomplete_stream', 502, 'Bad Gateway'],
     ['aborted', 503, 'Service Unavailable'],

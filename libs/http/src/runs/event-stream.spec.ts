@@ -61,6 +61,14 @@ describe('EventStream', () => {
     );
   });
 
+  it('takes ids that are given, and counts on from them', async () => {
+    const { client, events } = await exchange();
+    void events.send('a', 1, 41);
+    void events.send('b', 2);
+    events.close();
+    expect(await textOf(client)).toBe('id: 41\nevent: a\ndata: 1\n\nid: 42\nevent: b\ndata: 2\n\n');
+  });
+
   it('sends a comment every ten seconds until it is closed', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { client, events, response } = await exchange();

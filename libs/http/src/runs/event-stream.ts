@@ -5,8 +5,8 @@ const HEARTBEAT_MS = 10_000;
 const MISSED_HEARTBEATS = 3;
 
 /**
- * Server-sent events written straight to the response: ids count from 1, a comment every ten seconds keeps proxies
- * from closing. A client that takes nothing for thirty seconds is cut off; it would hold up its run, and a shutdown.
+ * Server-sent events written straight to the response: ids count from 1 unless they are given, a comment every ten
+ * seconds keeps proxies from closing. A client that takes nothing for thirty seconds is cut off; it would hold up its run, and a shutdown.
  */
 export class EventStream {
   readonly #response: ServerResponse;
@@ -28,11 +28,11 @@ export class EventStream {
     this.#heartbeat = setInterval(() => response.write(': keep-alive\n\n'), heartbeatMs);
   }
 
-  /** Sends an event. Gives a promise while the client is behind. */
-  send(event: string, data: unknown): Promise<void> | undefined {
+  /** Sends an event. Gives a promise while the client is behind. @param id default: one more than that of the event before */
+  send(event: string, data: unknown, id = this.#sequence + 1): Promise<void> | undefined {
     if (this.#response.destroyed) return undefined;
-    this.#sequence += 1;
-    const text = `id: ${this.#sequence}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+    this.#sequence = id;
+    const text = `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
     return this.#response.write(text) ? undefined : this.#drained();
   }
 

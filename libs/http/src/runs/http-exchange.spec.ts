@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
-import { clientSignal, sendsJson, takeOver, wantsEventStream } from './http-exchange.js';
+import { clientSignal, lastEventId, sendsJson, takeOver, wantsEventStream } from './http-exchange.js';
 
 /** The part of a response that is looked at. */
 class FakeResponse extends EventEmitter {
@@ -26,6 +26,17 @@ describe('wantsEventStream', () => {
     [undefined, false],
   ])('%s: %s', (accept, expected) => {
     expect(wantsEventStream({ headers: { accept } })).toBe(expected);
+  });
+});
+
+describe('lastEventId', () => {
+  it.each([
+    [{}, undefined],
+    [{ 'last-event-id': '' }, undefined],
+    [{ 'last-event-id': '17' }, '17'],
+    [{ 'last-event-id': ['17', '18'] }, '17'],
+  ])('of %j is %s', (headers, id) => {
+    expect(lastEventId({ headers })).toBe(id);
   });
 });
 

@@ -41,6 +41,12 @@ export function sendsJson(request: PlatformRequest): boolean {
   return /^application\/(?:[^;\s]+\+)?json\s*(?:;|$)/i.test(request.headers['content-type'] ?? '');
 }
 
+/** How far a client that comes again got before: the id of the last event it has. */
+export function lastEventId(request: PlatformRequest): string | undefined {
+  const id = request.headers['last-event-id'];
+  return (Array.isArray(id) ? id[0] : id) || undefined;
+}
+
 /** True if the client would rather have events than one JSON answer. */
 export function wantsEventStream(request: PlatformRequest): boolean {
   return (request.headers.accept ?? '').toLowerCase().includes('text/event-stream');

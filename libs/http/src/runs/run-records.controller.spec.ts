@@ -69,7 +69,7 @@ describe('the records of runs', () => {
     expect((await call(`/runs/${runId}/approvals/p`, approval)).status).toBe(202);
     await vi.waitFor(async () => expect((await call(`/runs/${runId}`)).body.status).toBe('completed'));
     expect(bank.paid).toEqual([4]);
-    expect((await call(`/runs/${runId}/approvals/p`, approval)).status).toBe(404);
+    expect((await call(`/runs/${runId}/approvals/p`, approval)).status).toBe(409);
     expect((await call('/runs?limit=1')).body.runs).toMatchObject([{ runId, status: 'completed' }]);
   });
 

@@ -207,6 +207,36 @@ describe('a client that goes away', () => {
     expect(provider.requests).toEqual([]);
   });
 
+  it('does not end its run if runs are durable', async () => {
+    const asked = deferred();
+    const answer = deferred<ScriptedStep>();
+    const left = deferred();
+    const { post, app, url } = await serve(
+      () => {
+        asked.resolve();
+        return answer.promise;
+      },
+      {
+        options: { durability: 'run', caller: { serialize: () => ({}), restore: () => ({}) } },
+        prepare: (nest) =>
+          nest.use((_: unknown, response: NodeJS.EventEmitter, next: () => void) => {
+            response.once('close', left.resolve);
+            next();
+          }),
+      },
+    );
+    const client = new AbortController();
+    const gone = post('/agents/desk/runs', { input: 'Hi' }, { signal: client.signal }).catch(String);
+    await asked.promise;
+    client.abort();
+    await gone;
+    await left.promise;
+    answer.resolve({ text: 'Still here.' });
+    await app.get(ActiveRuns).close(60_000);
+    const { runs } = (await (await fetch(`${url}/runs`)).json()) as { runs: readonly object[] };
+    expect(runs).toMatchObject([{ status: 'completed', outcome: { exitReason: 'stop' } }]);
+  });
+
   it('leaves the run of a client that stays alone', async () => {
     const signals: AbortSignal[] = [];
     const { post } = await serve(({ signal }) => {

@@ -1,6 +1,12 @@
 import { Body, Controller, Inject, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { AgentLoopService, AgentRegistry, type AgentRunOptions, type AgentRunStream } from '@nestor/agent';
+import {
+  AgentLoopService,
+  AgentRegistry,
+  RunStores,
+  type AgentRunOptions,
+  type AgentRunStream,
+} from '@nestor/agent';
 import { ProblemFilter } from '../problems/problem.filter.js';
 import { reportProblem } from '../problems/report-problem.js';
 import { EventStream } from './event-stream.js';
@@ -21,6 +27,7 @@ export class RunsController {
   constructor(
     @Inject(AgentLoopService) private readonly loop: AgentLoopService,
     @Inject(AgentRegistry) private readonly agents: AgentRegistry,
+    @Inject(RunStores) private readonly stores: RunStores,
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
   ) {}
 
@@ -37,7 +44,8 @@ export class RunsController {
       sessionId,
       context: context ? { request: context } : {},
       caller: request,
-      signal: clientSignal(response),
+      // A durable run goes on without its client, who can ask for it by its id.
+      signal: this.stores.durable ? undefined : clientSignal(response),
     };
     if (wantsEventStream(request)) {
       await sendEvents(this.loop.stream(name, input, options), response);

@@ -42,6 +42,13 @@ export class JournalTable {
     await insertRows(executor, `INSERT INTO ${this.#table}`, JOURNAL_COLUMNS, rows.map(valuesOf));
   }
 
+  /** As `insert`, for rows of which some may be there already. @param executor the transaction they belong to */
+  async insertAgain(rows: readonly JournalRow[], executor: SqlExecutor): Promise<void> {
+    const { insertIgnore, insertIgnoreSuffix } = this.#database.dialect;
+    const insert = `${insertIgnore} ${this.#table}`;
+    await insertRows(executor, insert, JOURNAL_COLUMNS, rows.map(valuesOf), insertIgnoreSuffix);
+  }
+
   /**
    * For a row that may be there already, because the answer to an earlier attempt was lost.
    * @returns false if the number is taken by another event
@@ -71,9 +78,12 @@ export class JournalTable {
   }
 
   /** The last number of each run; 0 for runs without rows. */
-  async lastSequences(executionIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  async lastSequences(
+    executionIds: readonly string[],
+    executor: SqlExecutor = this.#database,
+  ): Promise<ReadonlyMap<string, number>> {
     const keys = executionIds.map(storageKey);
-    const { rows } = await this.#database.query(
+    const { rows } = await executor.query(
       `SELECT execution_id, MAX(sequence_number) AS last FROM ${this.#table} ` +
         `WHERE execution_id IN (${keys.map(() => '?').join(', ')}) GROUP BY execution_id`,
       keys,

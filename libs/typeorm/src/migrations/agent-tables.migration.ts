@@ -108,6 +108,7 @@ const MESSAGE: TableSpec = {
   columns: {
     session_key: 'key',
     sequence_number: 'bigint',
+    run_id: 'key?',
     role: 'key',
     payload: 'text',
     created_at: 'bigint',
@@ -129,6 +130,8 @@ const APPROVAL: TableSpec = {
     run_id: 'key',
     turn: 'int',
     ordinal: 'int',
+    fence: 'bigint',
+    kind: 'key',
     call_id: 'text',
     tool: 'name',
     arguments: 'text',
@@ -141,8 +144,9 @@ const APPROVAL: TableSpec = {
     decided_at: 'bigint?',
     expires_at: 'bigint?',
   },
-  primaryKey: ['id'],
-  unique: [['run_id', 'turn', 'ordinal']],
+  // A call may be asked about again by a later holder of the run.
+  primaryKey: ['id', 'fence'],
+  unique: [['run_id', 'turn', 'ordinal', 'fence']],
   indexes: [['status', 'expires_at']],
 };
 

@@ -2,6 +2,9 @@ import type { AgentDatabase } from '../database/agent-database.js';
 import { numberOf, textOf } from '../database/column-value.js';
 import { storageKey } from '../database/storage-key.js';
 import type { SqlExecutor, SqlRow } from '../database/sql-executor.js';
+import type { RunApprovals } from './run-approvals.js';
+import type { IdleRunEnd } from './idle-run.end.js';
+import { agentColumn } from './run-summaries.js';
 import { runTransaction } from './run-transaction.js';
 
 /** Runs looked at together: enough that takers who come at the same time seldom want the same one. */
@@ -11,12 +14,15 @@ interface Candidate {
   readonly runId: string;
   readonly fence: number;
   readonly attempts: number;
+  readonly cancelled: boolean;
 }
 
 export interface ClaimOptions {
+  readonly approvals: Pick<RunApprovals, 'stillWaits'>;
   readonly owner: string;
   readonly leaseMs: number;
   readonly maxAttempts: number;
+  readonly idle: Pick<IdleRunEnd, 'end'>;
 }
 
 /** A run that was taken: from now on only who names this fence can write it. */
@@ -29,7 +35,8 @@ export interface Claim {
 
 /**
  * Takes runs over. `lease_until` says from when on anybody may: it is in the past for runs that are queued, decided,
- * or left by a process that died, and null for those that wait for people or have ended.
+ * or left by a process that died. For those that wait for people it is when the first of their questions expires, and
+ * null if none does; it is null for those that have ended.
  */
 export class RunClaims {
   readonly #database: AgentDatabase;
@@ -50,13 +57,15 @@ export class RunClaims {
     return candidate && this.#take(candidate);
   }
 
-  /** Takes one of the runs that have been free for the longest. */
-  async claimNext(): Promise<Claim | undefined> {
+  /** Takes one of the runs that have been free for the longest. @param agents only runs of these. Default: of all */
+  async claimNext(agents?: readonly string[]): Promise<Claim | undefined> {
     const tried = new Set<string>();
+    const ofAgents = agents && ` AND agent IN (${['NULL', ...agents.map(() => '?')].join(', ')})`;
     for (;;) {
       const found = await this.#candidates(
-        `status IN ('queued', 'suspended', 'running')`,
+        `status IN ('queued', 'suspended', 'running')${ofAgents ?? ''}`,
         CANDIDATES + tried.size,
+        agents?.map(agentColumn),
       );
       const candidates = found.filter(({ runId }) => !tried.has(runId));
       if (candidates.length === 0) return undefined;
@@ -76,19 +85,24 @@ export class RunClaims {
     values: readonly string[] = [],
   ): Promise<readonly Candidate[]> {
     const { rows } = await this.#database.query(
-      `SELECT id, fence, attempts FROM ${this.#runs} WHERE ${condition} AND ${this.#free} ` +
+      `SELECT id, fence, attempts, cancel_requested_at FROM ${this.#runs} WHERE ${condition} AND ${this.#free} ` +
         `ORDER BY lease_until LIMIT ${limit}`,
       values,
     );
     return rows.map(readCandidate);
   }
 
-  /** Gives undefined if somebody else has or locks it, or if the run has used up its attempts. */
+  /** Gives undefined if somebody else has or locks it, if it still waits for people, or has used up its attempts. */
   #take(candidate: Candidate): Promise<Claim | undefined> {
     return runTransaction(this.#database, async (transaction) => {
       const grantedAt = performance.now();
       if (!(await this.#lock(transaction, candidate))) return undefined;
+      if (await this.#options.approvals.stillWaits(transaction, candidate.runId)) return undefined;
       const { runId, fence, attempts } = candidate;
+      if (candidate.cancelled) {
+        await this.#cancelled(transaction, runId);
+        return undefined;
+      }
       if (attempts >= this.#options.maxAttempts) {
         await this.#giveUp(transaction, candidate);
         return undefined;
@@ -115,17 +129,17 @@ export class RunClaims {
     return rows.length === 1;
   }
 
-  async #giveUp(transaction: SqlExecutor, { runId, fence, attempts }: Candidate): Promise<void> {
-    const { now } = this.#database.dialect;
+  async #giveUp(transaction: SqlExecutor, { runId, attempts }: Candidate): Promise<void> {
     const error =
       `The run was given up: ${attempts} processes took it and none brought it to an end. Most likely one of its tools ` +
       `ends the process. Look at the last started step of the run in agent_step.`;
-    await transaction.query(
-      `UPDATE ${this.#runs} SET status = 'failed', exit_reason = 'error', error = ?, fence = fence + 1, ` +
-        `version = version + 1, lease_until = NULL, ended_at = ${now}, updated_at = ${now} WHERE id = ? AND fence = ?`,
-      [error, runId, fence],
-    );
+    await this.#options.idle.end(transaction, runId, { status: 'failed', exitReason: 'error', error });
     this.#database.logger.error(`Run ${runId}: ${error}`);
+  }
+
+  async #cancelled(transaction: SqlExecutor, runId: string): Promise<void> {
+    const error = 'The run was cancelled while its process was gone.';
+    await this.#options.idle.end(transaction, runId, { status: 'aborted', exitReason: 'aborted', error });
   }
 }
 
@@ -134,5 +148,6 @@ function readCandidate(row: SqlRow): Candidate {
     runId: textOf(row['id']),
     fence: numberOf(row['fence']),
     attempts: numberOf(row['attempts']),
+    cancelled: row['cancel_requested_at'] !== null,
   };
 }

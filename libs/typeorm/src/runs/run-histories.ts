@@ -44,12 +44,11 @@ export class RunHistories {
   ): Promise<ReadonlyMap<string, RecordedCall>> {
     const steps = new Map(rows.map((row) => [`${numberOf(row['turn'])} ${textOf(row['step_key'])}`, row]));
     const asked = answers.flatMap(({ turn, calls }) => calls.map((call) => ({ ...call, turn })));
-    const waiting = asked.filter(({ approval }) => approval).map(({ toolCallId }) => toolCallId);
-    const decisions = await this.#approvals.decisions(runId, waiting);
+    const approvals = await this.#approvals.of(runId, asked);
     return new Map(
       asked.map(({ turn, ordinal, toolCallId }) => {
         const row = steps.get(`${turn} ${toolStepKey(ordinal)}`);
-        const call = { ...readCall(runId, row), decision: decisions.get(toolCallId) };
+        const call = { ...readCall(runId, row), approvals: approvals.get(toolCallId) ?? [] };
         return [toolCallId, call];
       }),
     );
@@ -62,7 +61,7 @@ function readRun(runId: string, row: SqlRow): NewRun {
   return typeof caller === 'string' ? { ...run, caller: JSON.parse(caller) as unknown } : run;
 }
 
-function readCall(runId: string, row: SqlRow | undefined): Omit<RecordedCall, 'decision'> {
+function readCall(runId: string, row: SqlRow | undefined): Omit<RecordedCall, 'approvals'> {
   const payload = row?.['payload'];
   return {
     started: row !== undefined && row['status'] !== 'waiting',

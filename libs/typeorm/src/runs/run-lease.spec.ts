@@ -60,6 +60,30 @@ await describeDatabases('The lease of a run', (server) => {
     expect(await row('long')).toMatchObject({ lease_until: null });
   });
 
+  it('tells its holder that the run is to be ended, and lets it write the end', async () => {
+    const short = new TypeOrmRunStore(database, { leaseMs: 2_000 });
+    const started = deferred<void>();
+    const running = slowAgent(short, started.resolve).execute('go', OperatorContext.root(), {
+      runId: 'unwanted',
+    });
+    const ended = running.catch((error: unknown) => error);
+    await started.promise;
+    expect(await store.cancel('unwanted', 'by somebody else')).toBe(true);
+    expect(await ended).toMatchObject({ code: 'aborted' });
+    expect(await store.find('unwanted')).toMatchObject({
+      status: 'aborted',
+      outcome: { exitReason: 'aborted' },
+    });
+  });
+
+  it('is not given again for a run that was cancelled while its process was gone', async () => {
+    await store.open(run('orphan'));
+    expect(await store.cancel('orphan', 'enough')).toBe(true);
+    await expire('orphan');
+    expect(await store.claim('orphan')).toBeUndefined();
+    expect(await store.find('orphan')).toMatchObject({ status: 'aborted' });
+  });
+
   it('tells its holder when another has taken it', async () => {
     const short = new TypeOrmRunStore(database, { leaseMs: 3_000 });
     const log = await short.open(run('taken'));

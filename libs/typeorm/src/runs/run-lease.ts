@@ -47,6 +47,7 @@ export class RunLease {
   /** By `performance.now()`. */
   #safeUntil = 0;
   #over: AgentException | undefined;
+  #cancelled = false;
 
   /**
    * @param grantedAt `performance.now()` before the statement that granted it
@@ -74,6 +75,11 @@ export class RunLease {
   /** Aborts when the lease is lost, or the run is to be left to others. */
   get lost(): AbortSignal {
     return this.#lost.signal;
+  }
+
+  /** True if the run is to be ended, by request, and not to be left to others. */
+  get cancelled(): boolean {
+    return this.#cancelled;
   }
 
   /** Asks whoever executes the run to leave it; writes go on until then. */
@@ -172,12 +178,14 @@ export class RunLease {
     try {
       const { affected } = await this.#database.query(
         `UPDATE ${this.#database.table('agent_run')} SET lease_until = ${dialect.now} + ? ` +
-          `WHERE id = ? AND fence = ? AND lease_owner = ? AND status = 'running'`,
+          `WHERE id = ? AND fence = ? AND lease_owner = ? AND status = 'running'` +
+          (this.#cancelled ? '' : ' AND cancel_requested_at IS NULL'),
         [this.#durationMs, runId, fence, owner],
       );
       if (this.#over) return;
-      if (affected === 0) this.#lose('was taken over by somebody else');
-      else this.#arm(askedAt);
+      if (affected === 1) this.#arm(askedAt);
+      else if (!this.#cancelled && (await this.#isCancelled())) this.#cancel();
+      else this.#lose('was taken over by somebody else');
     } catch (error) {
       if (this.#over) return;
       this.#database.logger.warn(
@@ -185,6 +193,24 @@ export class RunLease {
       );
       this.#renewAfter(Math.min(this.#durationMs / 10, LONGEST_PAUSE_MS));
     }
+  }
+
+  async #isCancelled(): Promise<boolean> {
+    const { runId, fence, owner } = this.holder;
+    const { rows } = await this.#database.query(
+      `SELECT id FROM ${this.#database.table('agent_run')} ` +
+        `WHERE id = ? AND fence = ? AND lease_owner = ? AND cancel_requested_at IS NOT NULL`,
+      [runId, fence, owner],
+    );
+    return rows.length === 1;
+  }
+
+  /** The lease goes on, for the end of the run is still to be written. */
+  #cancel(): void {
+    if (this.#over) return;
+    this.#cancelled = true;
+    this.#lost.abort('cancelled by request');
+    this.#renewAfter(0);
   }
 
   async #answers(): Promise<boolean> {

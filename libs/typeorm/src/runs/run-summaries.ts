@@ -3,6 +3,8 @@ import {
   wellFormed,
   type ExitReason,
   type RunOutcome,
+  type RunQuery,
+  type RunResult,
   type RunStatus,
   type RunSummary,
 } from '@nestor/core';
@@ -10,19 +12,10 @@ import type { AgentDatabase } from '../database/agent-database.js';
 import { numberOf, textOf } from '../database/column-value.js';
 import type { SqlRow, SqlValue } from '../database/sql-executor.js';
 import { hashKey, storageKey } from '../database/storage-key.js';
+import { readStored } from './stored-json.js';
 
 const COLUMNS =
   'id, agent, session_id, status, turn, total_tokens, exit_reason, error, created_at, started_at, ended_at';
-
-export interface RunQuery {
-  /** Runs given at most, >= 1. Default 50. */
-  readonly limit?: number;
-  readonly agentId?: string;
-  readonly sessionId?: string;
-  readonly status?: RunStatus;
-  /** The last run of the page before: only runs that were created before it are given. */
-  readonly before?: string;
-}
 
 /** What is said of runs without reading their steps. */
 export class RunSummaries {
@@ -35,13 +28,13 @@ export class RunSummaries {
   }
 
   async find(runId: string): Promise<RunSummary | undefined> {
-    const { rows } = await this.#database.query(`SELECT ${COLUMNS} FROM ${this.#runs} WHERE id = ?`, [
+    const { rows } = await this.#database.query(`SELECT ${COLUMNS}, output FROM ${this.#runs} WHERE id = ?`, [
       storageKey(runId),
     ]);
     return rows[0] && summary(rows[0]);
   }
 
-  /** Newest first. */
+  /** Newest first, without their outputs. */
   async list(query: RunQuery): Promise<readonly RunSummary[]> {
     const conditions: string[] = [];
     const values: SqlValue[] = [];
@@ -103,12 +96,15 @@ function summary(row: SqlRow): RunSummary {
 }
 
 function outcomeOf(row: SqlRow): RunOutcome {
-  const { error } = row;
+  const { error, output } = row;
   return {
     // Written by this package alone.
     exitReason: textOf(row['exit_reason']) as ExitReason,
     turnsUsed: numberOf(row['turn']),
     totalTokens: numberOf(row['total_tokens']),
     error: typeof error === 'string' ? error : undefined,
+    ...(typeof output === 'string' && {
+      output: readStored(output, textOf(row['id']), 'agent_run.output') as RunResult,
+    }),
   };
 }

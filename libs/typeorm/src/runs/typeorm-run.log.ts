@@ -1,7 +1,8 @@
 import {
   AgentException,
-  wellFormed,
+  type AgentCallbackContext,
   type AnswerStep,
+  type LoopExitedPayload,
   type PendingApproval,
   type RunLog,
   type RunOutcome,
@@ -9,21 +10,26 @@ import {
   type ToolStartedStep,
 } from '@nestor/core';
 import type { AgentDatabase } from '../database/agent-database.js';
+import { FifoMutex } from '../database/fifo.mutex.js';
 import { insertRows } from '../database/insert-rows.js';
-import type { SqlExecutor, SqlValue } from '../database/sql-executor.js';
+import { endChange } from './end-change.js';
 import type { RunApprovals } from './run-approvals.js';
-import type { RunChange, RunLease } from './run-lease.js';
+import type { RunChange, RunLease, RunWork } from './run-lease.js';
 import { totalsChange, withAnswer, type RunTotals } from './run-totals.js';
-import { endStatus } from './run-summaries.js';
+import type { StepEvents } from './step-events.js';
 import { resultStatus, STEP_COLUMNS, stepRows, toolStepKey } from './step-rows.js';
 
 const NO_CHANGE: RunChange = { sql: '', values: [] };
+/** Who records a step has not crashed for nothing: the attempts without any are counted anew, from this one on. */
+const PROGRESS = ', attempts = 1';
 
 /** Where the run stands that a log goes on with. */
 export interface RunPosition {
   readonly totals: RunTotals;
   /** The calls of the last answer. */
   readonly calls: readonly ToolStartedStep[];
+  /** The run's part of the journal, if there is one. */
+  readonly events: StepEvents | undefined;
 }
 
 /** Writes the steps of one run, each in a transaction of its own, as long as its lease holds. */
@@ -31,6 +37,8 @@ export class TypeOrmRunLog implements RunLog {
   readonly #database: AgentDatabase;
   readonly #approvals: RunApprovals;
   readonly #lease: RunLease;
+  readonly #events: StepEvents | undefined;
+  readonly #line = new FifoMutex();
   #totals: RunTotals;
   #calls: readonly ToolStartedStep[];
 
@@ -40,10 +48,15 @@ export class TypeOrmRunLog implements RunLog {
     this.#lease = lease;
     this.#totals = position.totals;
     this.#calls = position.calls;
+    this.#events = position.events;
   }
 
   get lost(): AbortSignal {
     return this.#lease.lost;
+  }
+
+  listen(context: AgentCallbackContext): ReturnType<NonNullable<RunLog['listen']>> {
+    return this.#events?.listen(context);
   }
 
   async answered(step: AnswerStep): Promise<void> {
@@ -51,7 +64,8 @@ export class TypeOrmRunLog implements RunLog {
     const { dialect } = this.#database;
     const totals = withAnswer(this.#totals, step);
     const rows = stepRows(runId, fence, step);
-    await this.#lease.write(totalsChange(totals), async (transaction) => {
+    const { sql, values } = totalsChange(totals);
+    await this.#commit({ sql: sql + PROGRESS, values }, async (transaction) => {
       // Rows that are there already are from a first try whose answer was lost.
       const insert = `${dialect.insertIgnore} ${this.#database.table('agent_step')}`;
       await insertRows(transaction, insert, STEP_COLUMNS, rows, dialect.insertIgnoreSuffix);
@@ -60,33 +74,31 @@ export class TypeOrmRunLog implements RunLog {
     this.#calls = step.calls;
   }
 
-  toolStarted({ ordinal }: ToolStartedStep): Promise<void> {
-    return this.#updateStep(this.#totals.turn, ordinal, 'started', null);
+  toolStarted(step: ToolStartedStep): Promise<void> {
+    const update = this.#stepUpdate(this.#totals.turn, step, 'started', null);
+    return this.#commit(NO_CHANGE, update, step.toolCallId);
   }
 
   toolCompleted(step: ToolResultStep): Promise<void> {
-    return this.#updateStep(step.turn, step.ordinal, resultStatus(step), JSON.stringify(step));
+    const update = this.#stepUpdate(step.turn, step, resultStatus(step), JSON.stringify(step));
+    return this.#commit({ sql: PROGRESS, values: [] }, update, step.toolCallId);
   }
 
   suspended(pending: readonly PendingApproval[]): Promise<void> {
     const { runId } = this.#lease.holder;
     // Whoever waits has not crashed: what was counted up to here is forgotten.
     const change = { sql: `, status = 'suspended', lease_until = NULL, attempts = 0`, values: [] };
-    return this.#lease.finish(change, (transaction) =>
+    return this.#finish(change, (transaction) =>
       this.#approvals.request(transaction, runId, this.#totals.turn, this.#calls, pending),
     );
   }
 
-  ended(outcome: RunOutcome): Promise<void> {
+  ended(outcome: RunOutcome, exited?: LoopExitedPayload): Promise<void> {
     // Told to leave the run, its loop was aborted: for the run this is no end.
-    if (this.lost.aborted && outcome.exitReason === 'aborted') return this.#leave();
-    const { exitReason, error, turnsUsed, totalTokens } = outcome;
-    const sql =
-      `, status = ?, exit_reason = ?, error = ?, turn = ?, total_tokens = ?, ` +
-      `ended_at = ${this.#database.dialect.now}, lease_until = NULL`;
-    const message = error === undefined ? null : wellFormed(error);
-    const values: SqlValue[] = [endStatus(outcome), exitReason, message, turnsUsed, totalTokens];
-    return this.#lease.finish({ sql, values });
+    const left = this.lost.aborted && !this.#lease.cancelled;
+    if (left && outcome.exitReason === 'aborted') return this.#leave();
+    this.#events?.exited(exited);
+    return this.#finish(endChange(outcome, this.#database.dialect.now));
   }
 
   /**
@@ -102,9 +114,9 @@ export class TypeOrmRunLog implements RunLog {
     return this.#lease.finish({ sql, values: [] });
   }
 
-  #updateStep(turn: number, ordinal: number, status: string, payload: string | null): Promise<void> {
+  #stepUpdate(turn: number, { ordinal }: ToolStartedStep, status: string, payload: string | null): RunWork {
     const { runId, fence } = this.#lease.holder;
-    return this.#lease.write(NO_CHANGE, async (transaction: SqlExecutor) => {
+    return async (transaction) => {
       const { affected } = await transaction.query(
         `UPDATE ${this.#database.table('agent_step')} SET status = ?, payload = ?, fence = ?, updated_at = ? ` +
           `WHERE run_id = ? AND turn = ? AND step_key = ?`,
@@ -115,6 +127,33 @@ export class TypeOrmRunLog implements RunLog {
         `Call ${ordinal} of turn ${turn} of run "${runId}" is not recorded. Record the answer that asks for it first.`,
         { code: 'unknown_step' },
       );
+    };
+  }
+
+  /** A step, and the events before it. @param toolCallId set if it is of one call */
+  #commit(change: RunChange, work: RunWork, toolCallId?: string): Promise<void> {
+    return this.#withEvents(work, toolCallId, (joined) => this.#lease.write(change, joined));
+  }
+
+  #finish(change: RunChange, work?: RunWork): Promise<void> {
+    return this.#withEvents(work, undefined, (joined) => this.#lease.finish(change, joined));
+  }
+
+  async #withEvents(
+    work: RunWork | undefined,
+    toolCallId: string | undefined,
+    write: (joined: RunWork | undefined) => Promise<void>,
+  ): Promise<void> {
+    const events = this.#events;
+    if (!events) return write(work);
+    // One at a time, as the lock of the run's row would have it anyway: a number that was given is taken for good.
+    await this.#line.run(async () => {
+      let written: readonly object[] = [];
+      await write(async (transaction) => {
+        await work?.(transaction);
+        written = await events.write(transaction, toolCallId);
+      });
+      events.committed(written);
     });
   }
 }

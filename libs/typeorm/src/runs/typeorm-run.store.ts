@@ -7,23 +7,28 @@ import {
   type NewRun,
   type RecoveredRun,
   type RunHistory,
+  type RunQuery,
   type RunSummary,
 } from '@nestor/core';
 import type { AgentDatabase } from '../database/agent-database.js';
 import { hashKey } from '../database/storage-key.js';
 import { within } from '../waiting/within.js';
+import type { JournalCounters } from '../journal/journal.writer.js';
+import { JournalTable } from '../journal/journal.table.js';
 import { RunApprovals } from './run-approvals.js';
+import { IdleRunEnd } from './idle-run.end.js';
+import { RunCancellation } from './run-cancellation.js';
 import { RunClaims, type Claim } from './run-claims.js';
 import { RunHistories } from './run-histories.js';
 import { RunLease } from './run-lease.js';
-import { agentColumn, RunSummaries, type RunQuery } from './run-summaries.js';
+import { agentColumn, RunSummaries } from './run-summaries.js';
+import { StepJournal } from './step-events.js';
 import { NO_TOTALS, withAnswer } from './run-totals.js';
 import { TypeOrmRunLog, type RunPosition } from './typeorm-run.log.js';
 import { runStoreOptions, type TypeOrmRunStoreOptions } from './typeorm-run-store.options.js';
 
 const SCHEMA_VERSION = 1;
 const CLOSE_LIMIT_MS = 10_000;
-const START: RunPosition = { totals: NO_TOTALS, calls: [] };
 
 /** A run that was taken over, with a log that can also give it back. */
 export interface ClaimedRun extends RecoveredRun {
@@ -40,6 +45,8 @@ export class TypeOrmRunStore implements DurableRunStore {
   readonly #histories: RunHistories;
   readonly #summaries: RunSummaries;
   readonly #claims: RunClaims;
+  readonly #cancellation: RunCancellation;
+  readonly #journal: StepJournal | undefined;
   readonly #leases = new Set<RunLease>();
   #closing: Promise<void> | undefined;
   #whenIdle = (): void => {};
@@ -52,7 +59,16 @@ export class TypeOrmRunStore implements DurableRunStore {
     this.#approvals = new RunApprovals(database);
     this.#histories = new RunHistories(database, this.#approvals);
     this.#summaries = new RunSummaries(database);
-    this.#claims = new RunClaims(database, { owner: this.#owner, leaseMs, maxAttempts });
+    this.#journal = options.journal && new StepJournal(new JournalTable(database), options.journal);
+    const idle = new IdleRunEnd(database, this.#journal);
+    this.#claims = new RunClaims(database, {
+      approvals: this.#approvals,
+      owner: this.#owner,
+      leaseMs,
+      maxAttempts,
+      idle,
+    });
+    this.#cancellation = new RunCancellation(database, idle);
   }
 
   /** @throws AgentException `invalid_run_id`, `run_exists` */
@@ -61,7 +77,13 @@ export class TypeOrmRunStore implements DurableRunStore {
     const grantedAt = performance.now();
     this.#checkOpen();
     await this.#insert(run, `'running', 1, 1, ?, ${now} + ?, ${now}`, [this.#owner, this.#leaseMs]);
-    return this.#log({ runId: run.runId, fence: 1, grantedAt }, START);
+    const events = this.#journal?.eventsOf(0);
+    return this.#log({ runId: run.runId, fence: 1, grantedAt }, { totals: NO_TOTALS, calls: [], events });
+  }
+
+  /** Of the journal that is written with the steps; undefined if there is none. */
+  journalCounters(): JournalCounters | undefined {
+    return this.#journal?.counters();
   }
 
   /**
@@ -90,13 +112,17 @@ export class TypeOrmRunStore implements DurableRunStore {
     return this.#recovered(await this.#claims.claim(runId));
   }
 
-  async claimNext(): Promise<ClaimedRun | undefined> {
+  async claimNext(agents?: readonly string[]): Promise<ClaimedRun | undefined> {
     this.#checkOpen();
-    return this.#recovered(await this.#claims.claimNext());
+    return this.#recovered(await this.#claims.claimNext(agents));
   }
 
   decide(runId: string, argumentsHash: string, decision: ApprovalDecision): Promise<void> {
     return this.#approvals.decide(runId, argumentsHash, decision);
+  }
+
+  cancel(runId: string, reason: string): Promise<boolean> {
+    return this.#cancellation.cancel(runId, reason);
   }
 
   /**
@@ -158,7 +184,9 @@ export class TypeOrmRunStore implements DurableRunStore {
     const history = claim && (await this.#histories.read(claim.runId));
     if (!claim || !history) return undefined;
     const totals = history.answers.reduce(withAnswer, NO_TOTALS);
-    return { history, log: this.#log(claim, { totals, calls: history.answers.at(-1)?.calls ?? [] }) };
+    const calls = history.answers.at(-1)?.calls ?? [];
+    const events = await this.#journal?.eventsAfter(claim.runId);
+    return { history, log: this.#log(claim, { totals, calls, events }) };
   }
 
   #log({ runId, fence, grantedAt }: Claim, position: RunPosition): TypeOrmRunLog {

@@ -11,7 +11,7 @@ import type { AgentDatabase } from '../database/agent-database.js';
 import { numberOf, textOf } from '../database/column-value.js';
 import { insertRows } from '../database/insert-rows.js';
 import type { SqlExecutor } from '../database/sql-executor.js';
-import { hashKey } from '../database/storage-key.js';
+import { hashKey, storageKey } from '../database/storage-key.js';
 import { SessionLeases } from './session-leases.js';
 import { readMessage } from './stored-message.js';
 
@@ -27,7 +27,7 @@ export interface TypeOrmConversationStoreOptions {
 }
 
 const DEFAULT_LEASE_MS = 30_000;
-const MESSAGE_COLUMNS = ['session_key', 'sequence_number', 'role', 'payload', 'created_at'];
+const MESSAGE_COLUMNS = ['session_key', 'sequence_number', 'run_id', 'role', 'payload', 'created_at'];
 
 /** Transcripts in the agent database, shared by all its processes. */
 export class TypeOrmConversationStore implements ConversationStore {
@@ -49,15 +49,18 @@ export class TypeOrmConversationStore implements ConversationStore {
       options.ttlMs === undefined ? '1 = 1' : `updated_at >= ${database.dialect.now} - ${options.ttlMs}`;
   }
 
-  async load(sessionId: string): Promise<StoredConversation> {
+  async load(sessionId: string, runId?: string): Promise<StoredConversation> {
     const { loadLimit } = this.#options;
+    const key = hashKey(sessionId);
+    const end = runId === undefined ? undefined : await this.#startOf(key, runId);
     // One statement, or the version might belong to other messages. The newest first, for the limit's sake.
     const { rows } = await this.#database.query(
       `SELECT s.version, m.sequence_number, m.payload FROM ${this.#sessions} s ` +
         `LEFT JOIN ${this.#messages} m ON m.session_key = s.session_key ` +
+        (end === undefined ? '' : `AND m.sequence_number < ${end} `) +
         `WHERE s.session_key = ? AND ${this.#alive} ORDER BY m.sequence_number DESC` +
         (loadLimit === undefined ? '' : ` LIMIT ${loadLimit}`),
-      [hashKey(sessionId)],
+      [key],
     );
     return {
       messages: rows
@@ -65,10 +68,16 @@ export class TypeOrmConversationStore implements ConversationStore {
         .map((row) => readMessage(sessionId, row))
         .toReversed(),
       version: rows[0] ? numberOf(rows[0]['version']) : 0,
+      ...(end !== undefined && { appended: true }),
     };
   }
 
-  append(sessionId: string, messages: readonly LlmMessage[], expectedVersion: number): Promise<number> {
+  append(
+    sessionId: string,
+    messages: readonly LlmMessage[],
+    expectedVersion: number,
+    runId?: string,
+  ): Promise<number> {
     const key = hashKey(sessionId);
     return this.#database.transaction(async (transaction) => {
       if (expectedVersion === 0) await this.#begin(transaction, key, sessionId);
@@ -79,7 +88,7 @@ export class TypeOrmConversationStore implements ConversationStore {
         [messages.length, messages.length, key, expectedVersion],
       );
       if (affected === 0) throw await this.#conflict(transaction, key, sessionId, expectedVersion);
-      await this.#insert(transaction, key, messages);
+      await this.#insert(transaction, key, messages, runId === undefined ? null : storageKey(runId));
       return expectedVersion + 1;
     });
   }
@@ -130,6 +139,16 @@ export class TypeOrmConversationStore implements ConversationStore {
     return removed;
   }
 
+  /** The number of the first message that a run has appended; undefined if there is none. */
+  async #startOf(key: string, runId: string): Promise<number | undefined> {
+    const { rows } = await this.#database.query(
+      `SELECT MIN(sequence_number) AS first FROM ${this.#messages} WHERE session_key = ? AND run_id = ?`,
+      [key, storageKey(runId)],
+    );
+    const first = rows[0]?.['first'];
+    return first === null || first === undefined ? undefined : numberOf(first);
+  }
+
   /** Makes the row of a session nobody has used, or whose time is over. */
   async #begin(transaction: SqlExecutor, key: string, sessionId: string): Promise<void> {
     const { dialect } = this.#database;
@@ -153,7 +172,12 @@ export class TypeOrmConversationStore implements ConversationStore {
     return true;
   }
 
-  async #insert(transaction: SqlExecutor, key: string, messages: readonly LlmMessage[]): Promise<void> {
+  async #insert(
+    transaction: SqlExecutor,
+    key: string,
+    messages: readonly LlmMessage[],
+    runKey: string | null,
+  ): Promise<void> {
     // The row is locked by the update before: nobody else gives numbers now.
     const { rows } = await transaction.query(
       `SELECT last_sequence, message_count, updated_at FROM ${this.#sessions} WHERE session_key = ?`,
@@ -168,7 +192,14 @@ export class TypeOrmConversationStore implements ConversationStore {
       transaction,
       `INSERT INTO ${this.#messages}`,
       MESSAGE_COLUMNS,
-      messages.map((message, index) => [key, first + index, message.role, JSON.stringify(message), now]),
+      messages.map((message, index) => [
+        key,
+        first + index,
+        runKey,
+        message.role,
+        JSON.stringify(message),
+        now,
+      ]),
     );
     const { maxMessages } = this.#options;
     if (maxMessages !== undefined && count > maxMessages)
