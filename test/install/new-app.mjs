@@ -134,11 +134,14 @@ function everythingModule(text) {
       'OrdersModule] })',
       'OrdersModule, AccountingModule, HealthModule, AgentHttpModule], providers: [CatalogService] })',
     )
-    .replace('forRoot()', "forRoot({ durability: 'run', eventJournal: { enabled: true } })");
+    .replace(
+      'forRoot()',
+      "forRoot({ durability: 'run', caller: requestCallerCodec, eventJournal: { enabled: true } })",
+    );
   assert.match(changed, /durability/, 'The README has another src/app.module.ts than this check expects.');
   assert.notEqual(changed, text, 'The README has another src/app.module.ts than this check expects.');
   return [
-    "import { AgentHttpModule } from '@nestor/http';",
+    "import { AgentHttpModule, requestCallerCodec } from '@nestor/http';",
     "import { AccountingModule } from './accounting/accounting.module.js';",
     "import { CatalogService } from './catalog/catalog.service.js';",
     "import { HealthModule } from './health/health.module.js';",

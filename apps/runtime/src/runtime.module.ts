@@ -2,12 +2,11 @@ import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { ConfigModule } from '@nestjs/config';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { AgentModule } from '@nestor/agent';
-import { AgentHttpModule, ProblemFilter } from '@nestor/http';
+import { AgentHttpModule, ProblemFilter, requestCallerCodec } from '@nestor/http';
 import { SupportDeskModule } from '@nestor/support-desk';
 import { ApiTokenGuard } from './api-token.guard.js';
 import type { LanguageModel } from './language-model.js';
 import { LoopbackOnlyGuard } from './loopback-only.guard.js';
-import { requestCallerCodec } from './request-caller.codec.js';
 import type { RuntimeEnvironment } from './runtime-environment.js';
 
 export const SCRIPTED_MODEL = Symbol('ScriptedModel');

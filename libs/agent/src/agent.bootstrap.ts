@@ -124,6 +124,7 @@ export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplication
       listeners: this.listeners.listeners,
       runs: this.stores.runs,
       callerCodec: caller,
+      isJournalPartial: (runId) => this.journal.isPartial(runId),
       sessions: this.sessions.open(),
       tokenEstimator,
       defaultModel: defaultModel(this.options.llm, this.settings),

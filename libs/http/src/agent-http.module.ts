@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CatalogController } from './catalog/catalog.controller.js';
 import { RunEventsController } from './runs/run-events.controller.js';
 import { RunRecordsController } from './runs/run-records.controller.js';
+import { RunStreamController } from './runs/run-stream.controller.js';
 import { RunsController } from './runs/runs.controller.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 
@@ -12,6 +13,7 @@ import { SessionsController } from './sessions/sessions.controller.js';
     RunsController,
     RunRecordsController,
     RunEventsController,
+    RunStreamController,
     SessionsController,
   ],
 })

@@ -36,6 +36,11 @@ export class EventJournalRuntime {
     return this.stores.journalCounters ? undefined : this.bridge;
   }
 
+  /** True if events of a run are lost by now. */
+  isPartial(runId: string): boolean {
+    return this.#open?.writer.receipt(runId)?.complete === false;
+  }
+
   /** Undefined if the journal is off. */
   get counters(): JournalCounters | undefined {
     return this.stores.journalCounters ?? this.#open?.writer.counters();

@@ -24,4 +24,6 @@ export interface AgentOutput {
   /** The validated value when the agent has a `responseFormat`. */
   readonly value?: unknown;
   readonly pendingApprovals: readonly PendingApproval[];
+  /** Set if the journal has lost events of the run by now. */
+  readonly journal?: 'partial';
 }

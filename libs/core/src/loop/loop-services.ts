@@ -31,6 +31,8 @@ export interface LoopServices {
   readonly summarizerFor: ((def: AgentDef) => Summarizer) | undefined;
   /** Makes of a caller what a durable store can keep, and back. Default: none; a run with a caller is then refused by such a store. */
   readonly callerCodec: CallerCodec | undefined;
+  /** Whether events of a run are lost to the journal; its output then says so. Default: never asked. */
+  readonly isJournalPartial: ((runId: string) => boolean) | undefined;
   /** Default: silent. */
   readonly logger: AgentLogger;
   /** How long a tool may take to end after its signal has aborted, in ms. Default 5,000. */
@@ -46,6 +48,7 @@ export function loopServices(given: Partial<LoopServices> = {}): LoopServices {
     defaultModel: undefined,
     summarizerFor: undefined,
     callerCodec: undefined,
+    isJournalPartial: undefined,
     logger: SILENT_LOGGER,
     settleGraceMs: 5_000,
     ...given,

@@ -138,3 +138,15 @@ describe('a listener', () => {
     ]);
   });
 });
+
+describe('the output of a run', () => {
+  it.each([true, false])('B159: says if its journal has lost events (%s)', async (lost) => {
+    const { agent } = scriptedAgent({
+      script: [{ text: 'done' }],
+      services: { isJournalPartial: (runId) => lost && runId === 'r' },
+    });
+    const output = await agent.execute('go', OperatorContext.root(), { runId: 'r' });
+    expect(output.journal).toBe(lost ? 'partial' : undefined);
+    expect('journal' in output).toBe(lost);
+  });
+});

@@ -104,6 +104,7 @@ function output(run: AgentRun, exitReason: ExitReason): AgentOutput {
     runId: run.runId,
     ...(run.value !== undefined && { value: run.value }),
     pendingApprovals: run.pendingApprovals,
+    ...(run.services.isJournalPartial?.(run.runId) && { journal: 'partial' as const }),
   });
 }
 

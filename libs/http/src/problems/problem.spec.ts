@@ -25,6 +25,7 @@ describe('the problem for an AgentException', () => {
     ['loop_detected', 422, 'Unprocessable Content'],
     ['context_budget', 422, 'Unprocessable Content'],
     ['journal_off', 501, 'Not Implemented'],
+    ['not_durable', 501, 'Not Implemented'],
     ['invalid_response', 502, 'Bad Gateway'],
     ['incomplete_stream', 502, 'Bad Gateway'],
     ['aborted', 503, 'Service Unavailable'],

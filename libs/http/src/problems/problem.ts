@@ -32,6 +32,7 @@ const STATUS_BY_CODE: ReadonlyMap<string, number> = new Map([
   ['loop_detected', 422],
   ['context_budget', 422],
   ['journal_off', 501],
+  ['not_durable', 501],
   ['invalid_response', 502],
   ['incomplete_stream', 502],
   ['aborted', 503],

@@ -47,6 +47,12 @@ export function lastEventId(request: PlatformRequest): string | undefined {
   return (Array.isArray(id) ? id[0] : id) || undefined;
 }
 
+/** True if the client wants the id of its run at once, and no answer (RFC 7240). */
+export function prefersAsync(request: PlatformRequest): boolean {
+  const { prefer } = request.headers;
+  return /(?:^|,)\s*respond-async\s*(?:[,;]|$)/i.test(String(prefer ?? ''));
+}
+
 /** True if the client would rather have events than one JSON answer. */
 export function wantsEventStream(request: PlatformRequest): boolean {
   return (request.headers.accept ?? '').toLowerCase().includes('text/event-stream');

@@ -1,17 +1,12 @@
 import { Body, Controller, Inject, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import {
-  AgentLoopService,
-  AgentRegistry,
-  RunStores,
-  type AgentRunOptions,
-  type AgentRunStream,
-} from '@nestor/agent';
+import { AgentLoopService, AgentRegistry, RunStores, type AgentRunStream } from '@nestor/agent';
 import { ProblemFilter } from '../problems/problem.filter.js';
 import { reportProblem } from '../problems/report-problem.js';
 import { EventStream } from './event-stream.js';
 import {
   clientSignal,
+  prefersAsync,
   sendsJson,
   takeOver,
   wantsEventStream,
@@ -20,7 +15,7 @@ import {
 } from './http-exchange.js';
 import { parseRunBody } from './run-body.js';
 
-/** Starts runs: answered as JSON, or as server-sent events to a client that accepts them. */
+/** Starts runs: answered as JSON, as server-sent events to a client that accepts them, or with the run's id at once. */
 @Controller('agents')
 @UseFilters(ProblemFilter)
 export class RunsController {
@@ -40,13 +35,14 @@ export class RunsController {
   ): Promise<void> {
     this.agents.get(name);
     const { input, sessionId, context } = parseRunBody(sendsJson(request) ? body : undefined);
-    const options: AgentRunOptions = {
-      sessionId,
-      context: context ? { request: context } : {},
-      caller: request,
-      // A durable run goes on without its client, who can ask for it by its id.
-      signal: this.stores.durable ? undefined : clientSignal(response),
-    };
+    const asked = { sessionId, context: context ? { request: context } : {}, caller: request };
+    if (prefersAsync(request)) {
+      const runId = await this.loop.start(name, input, asked);
+      this.adapterHost.httpAdapter.reply(response, { runId }, 202);
+      return;
+    }
+    // A durable run goes on without its client, who can ask for it by its id.
+    const options = { ...asked, signal: this.stores.durable ? undefined : clientSignal(response) };
     if (wantsEventStream(request)) {
       await sendEvents(this.loop.stream(name, input, options), response);
       return;
