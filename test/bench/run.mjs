@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureDurable } from './durable/run.mjs';
+import { measureLanguage } from './language.mjs';
 import { PLAN, RUNNERS } from './plan.mjs';
 import { startMockServer, runWorker } from './processes.mjs';
 import { summarise } from './profile.mjs';
@@ -42,9 +43,11 @@ try {
 for (const workload of workloads) {
   if (results[workload]) console.log(table(PLAN[workload], results[workload]));
 }
-// What databases cost is none of the workloads above: with a choice of those it is not asked for.
-const everything = !options.only && !options.workloads;
-if (everything && !(await measureDurable())) failures += 1;
+// These are none of the workloads above: with a choice of those they are not asked for.
+if (!options.only && !options.workloads) {
+  if (!measureLanguage()) failures += 1;
+  if (!(await measureDurable())) failures += 1;
+}
 if (failures > 0) process.exitCode = 1;
 
 /** Every runner once, in an order that changes from round to round: a slow spell of the machine hits all alike. */

@@ -1,5 +1,6 @@
 import {
   AgentBuilder,
+  AgentDslCompiler,
   AgentLoopOperator,
   AgentMemoryStrategy,
   CHAT_OPERATOR,
@@ -87,6 +88,110 @@ function bootstrap(myLlmProvider: LlmProvider) {
     .build();
   return { registry, search, escalate };
 }
+
+/** The reference's source, word for word. */
+const dslSource = `agent customerSupport {
+  model = "gpt-4o"
+  system_prompt = "You are a helpful support agent."
+  max_turns = 15
+  temperature = 0.7
+  memory = sliding_window(20)
+
+  tool searchKnowledgeBase : KBSearchOperator {
+    description = "Search the knowledge base"
+    input { query = tool_args.query }
+  }
+
+  tool escalateToHuman : EscalateOperator {
+    description = "Escalate to a human agent"
+    input { reason = tool_args.reason }
+  }
+
+  exit_condition = finish_reason == "stop" || tool_call("escalateToHuman")
+}`;
+
+describe('the worked example in the agent language', () => {
+  const twin = (): AgentBuilder =>
+    AgentBuilder.create('customerSupport')
+      .model('gpt-4o')
+      .systemPrompt('You are a helpful support agent.')
+      .maxTurns(15)
+      .temperature(0.7)
+      .memory(AgentMemoryStrategy.slidingWindow(20))
+      .tool('searchKnowledgeBase', {
+        operator: 'KBSearchOperator',
+        description: 'Search the knowledge base',
+        input: { query: 'tool_args.query' },
+      })
+      .tool('escalateToHuman', {
+        operator: 'EscalateOperator',
+        description: 'Escalate to a human agent',
+        input: { reason: 'tool_args.reason' },
+      })
+      .exitCondition('finish_reason == "stop" || tool_call("escalateToHuman")');
+
+  it('runs by the reference’s bootstrap', async () => {
+    const myLlmProvider = new ScriptedProvider([SEARCH, ANSWER]);
+    const registry = OperatorRegistry.builder()
+      .register('KBSearchOperator', new KBSearchOperator())
+      .register('EscalateOperator', new EscalateOperator())
+      .register('llmChat', new LlmChatOperator(myLlmProvider))
+      .build();
+
+    const def = new AgentDslCompiler(registry).compile(dslSource);
+    const agent = new AgentLoopOperator('supportAgent', def, registry);
+
+    const result = await agent.execute('My account is locked', OperatorContext.root());
+    expect(result.content).toBe('Unlock it under Settings, Security.');
+    expect(result.finishReason).toBe('stop');
+
+    expect(myLlmProvider.requests[0]?.tools).toEqual([
+      {
+        name: 'searchKnowledgeBase',
+        description: 'Search the knowledge base',
+        parameters: { ...text('query'), additionalProperties: false },
+      },
+      {
+        name: 'escalateToHuman',
+        description: 'Escalate to a human agent',
+        parameters: { ...text('reason'), additionalProperties: false },
+      },
+    ]);
+  });
+
+  it('is equal to its builder twin, with and without the registry', () => {
+    const { registry } = bootstrap(new ScriptedProvider([]));
+    const def = new AgentDslCompiler(registry).compile(dslSource);
+    expect(def).toEqual(twin().build());
+    expect(new AgentDslCompiler().compile(dslSource)).toEqual(def);
+    expect(AgentBuilder.from(def).build()).toEqual(def);
+  });
+
+  it.each([
+    ['an answer', [SEARCH, ANSWER]],
+    ['the exit condition', [SEARCH, ESCALATE]],
+  ])('runs as its builder twin does, up to %s', async (_, script) => {
+    const outputs = [];
+    for (const define of [() => new AgentDslCompiler().compile(dslSource), () => twin().build()]) {
+      const { registry } = bootstrap(new ScriptedProvider(script));
+      const agent = new AgentLoopOperator('supportAgent', define(), registry);
+      const { runId, ...output } = await agent.execute('My account is locked', OperatorContext.root());
+      expect(runId).toBeTypeOf('string');
+      outputs.push(output);
+    }
+    expect(outputs[0]).toEqual(outputs[1]);
+  });
+
+  it('compiles without llmChat, and fails at the first turn', async () => {
+    const registry = OperatorRegistry.builder()
+      .register('KBSearchOperator', new KBSearchOperator())
+      .register('EscalateOperator', new EscalateOperator())
+      .build();
+    const def = new AgentDslCompiler(registry).compile(dslSource);
+    const run = new AgentLoopOperator('supportAgent', def, registry).execute('Hi', OperatorContext.root());
+    await expect(run).rejects.toThrow(`Unknown operator "${CHAT_OPERATOR}"`);
+  });
+});
 
 describe('the worked example', () => {
   it('answers, and gives content and the provider’s finish reason', async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { cp, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
@@ -30,11 +30,13 @@ export async function buildRuntime(): Promise<BuiltRuntime> {
     },
     build: {
       ssr: path('../../apps/runtime/src/main.ts'),
-      outDir: directory,
+      outDir: join(directory, 'dist'),
       target: 'node20',
       minify: false,
       rolldownOptions: { output: { entryFileNames: 'main.mjs', chunkFileNames: '[name].mjs' } },
     },
   });
-  return { directory, file: join(directory, 'main.mjs') };
+  // Where the support desk looks for its agents: beside the folder of its code.
+  await cp(path('../../apps/support-desk/agents'), join(directory, 'agents'), { recursive: true });
+  return { directory, file: join(directory, 'dist/main.mjs') };
 }

@@ -20,6 +20,7 @@ describe('parseRuntimeEnvironment', () => {
       apiToken: undefined,
       databaseUrl: 'sqlite:data/agent.db',
       leaseMs: undefined,
+      agentsDirectory: undefined,
       llm: undefined,
     });
   });

@@ -14,6 +14,8 @@ export interface RuntimeEnvironment {
   readonly databaseUrl: string;
   /** How long runs and sessions stay with a process that died, in ms; undefined: the default of `AgentModule`. */
   readonly leaseMs: number | undefined;
+  /** A folder whose `.agent` files are run beside the support desk; undefined: none. */
+  readonly agentsDirectory: string | undefined;
   /** The provider to ask; undefined: none is configured. */
   readonly llm: LlmEnvironment | undefined;
 }
@@ -58,7 +60,7 @@ export function parseRuntimeEnvironment(variables: NodeJS.ProcessEnv): RuntimeEn
   const hasProvider = baseUrl !== undefined || apiKey !== undefined;
   const model = read('LLM_MODEL') ?? DEFAULT_MODEL;
   const llm = hasProvider ? { model, ...(baseUrl && { baseUrl }), ...(apiKey && { apiKey }) } : undefined;
-  return { host, port, apiToken, databaseUrl, leaseMs, llm };
+  return { host, port, apiToken, databaseUrl, leaseMs, agentsDirectory: read('AGENTS_DIR'), llm };
 }
 
 function parsePort(value: string | undefined, problems: string[]): number {

@@ -15,7 +15,7 @@ export const SCRIPTED_MODEL = Symbol('ScriptedModel');
 @Module({})
 export class RuntimeModule {
   static register(environment: RuntimeEnvironment, { llm, scripted }: LanguageModel): DynamicModule {
-    const { databaseUrl, leaseMs } = environment;
+    const { databaseUrl, leaseMs, agentsDirectory } = environment;
     const providers: Provider[] = [
       { provide: APP_GUARD, useValue: guardFor(environment) },
       // Global, because a body that is too large or no JSON fails before a controller is reached.
@@ -29,6 +29,7 @@ export class RuntimeModule {
         ConfigModule.forRoot({ isGlobal: true, ignoreEnvFile: true }),
         AgentModule.forRoot({
           llm,
+          agents: agentsDirectory === undefined ? [] : [`${agentsDirectory}/*.agent`],
           durability: 'run',
           eventJournal: { enabled: true },
           database: { url: databaseUrl },

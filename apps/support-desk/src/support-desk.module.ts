@@ -1,6 +1,6 @@
+import { fileURLToPath } from 'node:url';
 import { Module } from '@nestjs/common';
 import { AgentModule } from '@nestor/agent';
-import { customerSupport } from './agents/customer-support.agent.js';
 import { AuditListener } from './audit.listener.js';
 import { CustomersService } from './customers.service.js';
 import { EscalationService } from './escalation.service.js';
@@ -9,9 +9,12 @@ import { RefundsService } from './refunds.service.js';
 import { SupportController } from './support.controller.js';
 import { TicketsService } from './tickets.service.js';
 
+/** Beside `src` and `dist`, wherever the application is started from. */
+const AGENTS = fileURLToPath(new URL('../agents', import.meta.url));
+
 /** The support desk as a feature; the application that imports it says with `AgentModule.forRoot` which model to use. */
 @Module({
-  imports: [AgentModule.forFeature({ agents: [customerSupport] })],
+  imports: [AgentModule.forFeature({ agents: [`${AGENTS}/*.agent`] })],
   controllers: [SupportController],
   providers: [
     KnowledgeBaseService,

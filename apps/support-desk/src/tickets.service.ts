@@ -33,7 +33,11 @@ export class TicketsService {
     return ticket;
   }
 
-  /** All tickets, oldest first. */
+  @Operator({
+    name: 'listTickets',
+    description: 'Lists the support tickets, oldest first.',
+    effect: 'pure',
+  })
   list(): readonly Ticket[] {
     return this.tickets;
   }

@@ -1,6 +1,5 @@
 import { ConfigurableModuleBuilder } from '@nestjs/common';
 import type {
-  AgentBuilder,
   AgentDef,
   CallerCodec,
   ConversationStore,
@@ -20,6 +19,7 @@ export interface LlmOptions extends OpenAiProviderOptions {
   readonly provider?: LlmProvider;
 }
 
+import type { AgentSource } from './agents/feature-agents.js';
 import type { ApprovalsOptions } from './agents/approvals.options.js';
 import {
   EVENT_JOURNAL_OPTIONS,
@@ -53,13 +53,16 @@ export interface AgentModuleOptions {
   readonly hideDeniedTools?: boolean;
   /** What a run does when another one of its session is under way, unless it says so itself. Default `wait`. */
   readonly whenBusy?: 'wait' | 'refuse';
+  /** Whether agent files that change are taken over for new runs. Default: yes, unless NODE_ENV is `production` or `test`. */
+  readonly watchAgents?: boolean;
   /** How long runs may go on when the application shuts down, in ms; then they are aborted. Default 5,000. */
   readonly shutdownGraceMs?: number;
 }
 
 /** What must be known when modules are put together, also with `forRootAsync`. */
 export interface AgentModuleExtras {
-  readonly agents?: readonly (AgentDef | AgentBuilder)[];
+  /** Definitions, builders, and patterns of files in the agent language, e.g. `agents/*.agent`, from the working directory on. */
+  readonly agents?: readonly AgentSource[];
   /**
    * `run`: each step is recorded before it is acted on, and tools with `approval` wait for a person. Default `off`: the
    * plain loop, in which such tools are not called.

@@ -5,10 +5,8 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { DiscoveryService, LazyModuleLoader, ModulesContainer } from '@nestjs/core';
+import { LazyModuleLoader } from '@nestjs/core';
 import {
-  AgentLoopOperator,
-  AgentToolOperator,
   CHAT_OPERATOR,
   llmSummarizer,
   LlmChatOperator,
@@ -16,16 +14,13 @@ import {
   loopServices,
   OperatorRegistry,
   STREAMING_CHAT_OPERATOR,
-  StreamingAgentLoopOperator,
-  type AgentDef,
   type LlmProvider,
   type LoopServices,
 } from '@nestor/core';
 import { MODULE_OPTIONS_TOKEN, type AgentModuleOptions } from './agent-module.options.js';
 import { ActiveRuns } from './agents/active-runs.js';
-import { AgentRegistry, type RegisteredAgent } from './agents/agent.registry.js';
-import { FeatureAgents } from './agents/feature-agents.js';
-import { withModuleTools } from './agents/feature-scope.js';
+import { AgentLoader } from './agents/agent.loader.js';
+import { AgentRegistry } from './agents/agent.registry.js';
 import { onLazyModule } from './agents/lazy-modules.js';
 import { EventJournalRuntime } from './journal/event-journal.runtime.js';
 import { RunReconciler } from './agents/run-reconciler.js';
@@ -43,7 +38,6 @@ const DEFAULT_SHUTDOWN_GRACE_MS = 5_000;
 @Injectable()
 export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger('AgentModule');
-  readonly #features = new Set<FeatureAgents>();
   #services = loopServices();
 
   constructor(
@@ -55,8 +49,7 @@ export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplication
     @Inject(ActiveRuns) private readonly active: ActiveRuns,
     @Inject(OperatorExplorer) private readonly operators: OperatorExplorer,
     @Inject(ListenerExplorer) private readonly listeners: ListenerExplorer,
-    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
-    @Inject(ModulesContainer) private readonly modules: ModulesContainer,
+    @Inject(AgentLoader) private readonly loader: AgentLoader,
     @Inject(AgentStorage) private readonly storage: AgentStorage,
     @Inject(EventJournalRuntime) private readonly journal: EventJournalRuntime,
     @Inject(RunReconciler) private readonly reconciler: RunReconciler,
@@ -76,6 +69,7 @@ export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplication
   }
 
   async beforeApplicationShutdown(): Promise<void> {
+    this.loader.stop();
     await this.reconciler.stop();
     const graceMs = this.options.shutdownGraceMs ?? DEFAULT_SHUTDOWN_GRACE_MS;
     await this.active.close(graceMs, () => this.stores.close());
@@ -97,11 +91,11 @@ export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplication
     this.#services = this.#createServices();
     this.#explore();
     this.#registerModel();
-    this.#registerAgents();
+    this.loader.load(this.#services);
     this.agents.markStarted();
     onLazyModule(this.lazyModules, () => {
       this.#explore();
-      this.#registerAgents();
+      this.loader.load(this.#services);
     });
     this.reconciler.start();
     this.#announce();
@@ -136,40 +130,6 @@ export class AgentBootstrap implements OnApplicationBootstrap, BeforeApplication
   #explore(): void {
     this.operators.explore();
     this.listeners.explore();
-  }
-
-  /** Registers the agents that are new, and links again those that are offered every tool. */
-  #registerAgents(): void {
-    const added = this.#newDefinitions();
-    for (const { id } of added) this.#registerAsTool(id);
-    for (const def of this.agents.definitions()) if (def.allTools) this.agents.replace(this.#link(def));
-    for (const def of added) this.agents.register(this.#link(def));
-  }
-
-  #newDefinitions(): AgentDef[] {
-    return this.discovery.getProviders().flatMap(({ instance, host }) => {
-      const feature: unknown = instance;
-      if (!FeatureAgents.is(feature) || this.#features.has(feature)) return [];
-      this.#features.add(feature);
-      const module = feature.scoped ? host : undefined;
-      return feature.definitions.map((def) =>
-        withModuleTools(def, module, this.modules.values(), this.operators),
-      );
-    });
-  }
-
-  /** An agent can name another as the operator of a tool; in any order, since it is looked up when it is called. */
-  #registerAsTool(id: string): void {
-    if (this.registry.has(id)) return;
-    this.registry.register(id, new AgentToolOperator(() => this.agents.get(id).loop, `The agent "${id}".`));
-  }
-
-  #link(def: AgentDef): RegisteredAgent {
-    return {
-      def,
-      loop: new AgentLoopOperator(def.id, def, this.registry, this.#services),
-      streamingLoop: new StreamingAgentLoopOperator(def.id, def, this.registry, this.#services),
-    };
   }
 
   #announce(): void {

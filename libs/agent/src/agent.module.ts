@@ -20,6 +20,7 @@ import {
 import { checkModuleOptions } from './check-module-options.js';
 import { ActiveRuns } from './agents/active-runs.js';
 import { Agent } from './agents/agent.js';
+import { AgentLoader } from './agents/agent.loader.js';
 import { AgentApprovalService } from './agents/agent-approval.service.js';
 import { AgentHealthIndicator } from './agents/agent-health.indicator.js';
 import { AgentLoopService } from './agents/agent-loop.service.js';
@@ -57,6 +58,7 @@ export interface AgentFeatureOptions {
     AgentBootstrap,
     AgentHealthIndicator,
     AgentJournal,
+    AgentLoader,
     AgentLoopService,
     AgentRegistry,
     AgentSessions,
@@ -134,7 +136,7 @@ function requireRoot(service: AgentLoopService | undefined): AgentLoopService {
 }
 
 function withAgents(module: DynamicModule, agents: FeatureAgents): DynamicModule {
-  const tokens = agents.definitions.map(({ id }) => id).map(agentProvider);
+  const tokens = agents.ids.map(agentProvider);
   return {
     ...module,
     providers: [

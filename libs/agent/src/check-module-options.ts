@@ -15,6 +15,7 @@ const OPTIONS: Readonly<Record<keyof AgentModuleOptions, true>> = {
   hideDeniedTools: true,
   whenBusy: true,
   shutdownGraceMs: true,
+  watchAgents: true,
 };
 const LLM_OPTIONS: Readonly<Record<keyof LlmOptions, true>> = {
   model: true,

@@ -1,6 +1,7 @@
 export * from './agent.module.js';
 export type { AgentSource } from './agents/feature-agents.js';
 export {
+  AGENT_DURABILITY,
   type AgentModuleOptions,
   type AgentModuleExtras,
   type Durability,

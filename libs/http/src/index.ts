@@ -1,7 +1,7 @@
 export * from './agent-http.module.js';
 export type { AgentDescription } from './catalog/agent-description.js';
 export type { Health } from './catalog/catalog.controller.js';
-export type { OperatorDescription } from './catalog/operator-description.js';
+export { describeOperator, type OperatorDescription } from './catalog/operator-description.js';
 export { requestCallerCodec } from './runs/request-caller.codec.js';
 export type { RunEventsPage } from './runs/run-events.controller.js';
 export type { RunPage, RunRecord } from './runs/run-records.controller.js';

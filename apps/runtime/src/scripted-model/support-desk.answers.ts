@@ -6,6 +6,7 @@ const ANSWERS: ReadonlyMap<string, (result: unknown) => string> = new Map([
   ['lookupCustomer', answerFromCustomer],
   ['escalateToHuman', answerFromEscalation],
   ['refundInvoice', answerFromRefund],
+  ['listTickets', answerFromTickets],
 ]);
 
 /** Puts the latest tool result of a conversation into words. */
@@ -55,6 +56,12 @@ function answerFromRefund(refund: unknown): string {
   return field(refund, 'refunded')
     ? `Invoice ${invoice} is paid back to you; it takes some days until the money is there.`
     : `Invoice ${invoice} was paid back before.`;
+}
+
+function answerFromTickets(tickets: unknown): string {
+  const all: readonly unknown[] = Array.isArray(tickets) ? tickets : [];
+  const subjects = all.map((ticket) => `${textOf(ticket, 'id')} "${textOf(ticket, 'subject')}"`);
+  return all.length === 0 ? 'No ticket is open.' : `Open tickets: ${all.length}. ${subjects.join(', ')}.`;
 }
 
 function parse(text: string): unknown {

@@ -6,6 +6,7 @@ import { SUPPORT_TOPICS } from './support-desk.topics.js';
 const ASKS_FOR_PERSON =
   /\bhuman\b|\b(real|live) (person|agent)\b|\b(speak|talk) (to|with) (a person|someone|somebody)\b/i;
 const ASKS_FOR_TICKET = /\b(open|create|file|raise)\b.{0,80}\bticket\b/i;
+const ASKS_ABOUT_TICKETS = /\btickets?\b/i;
 const ASKS_FOR_REFUND = /\brefund\b.{0,80}\bINV-\d{4}\b/i;
 const EMAIL = /(?<![^\s@<>,;:])[^\s@<>,;:]{1,64}@[^\s@<>,;]{0,200}[^\s@<>,;.?!]/;
 
@@ -22,6 +23,7 @@ export function supportDeskFixtures(): Fixture[] {
       match: { hasToolResult: true },
       response: ({ messages }) => ({ content: answerFromToolResult(messages) }),
     },
+    callsTool('listTickets', ASKS_ABOUT_TICKETS, () => ({})),
     callsTool('escalateToHuman', ASKS_FOR_PERSON, (message) => ({ reason: message })),
     callsTool('createTicket', ASKS_FOR_TICKET, ticketFrom),
     callsTool('refundInvoice', ASKS_FOR_REFUND, refundFrom),

@@ -25,6 +25,15 @@ export class UnknownAgentException extends AgentException {
   }
 }
 
+/** Thrown for a name that another agent has. */
+export class DuplicateAgentException extends AgentException {
+  constructor(agentName: string) {
+    super(`Agent "${agentName}" is defined twice. Give one of the two another id.`, {
+      code: 'duplicate_agent',
+    });
+  }
+}
+
 /** The application's agents by name. Filled when the application has started. */
 export class AgentRegistry {
   readonly #agents = new Map<string, RegisteredAgent>();
@@ -38,11 +47,7 @@ export class AgentRegistry {
   /** @throws AgentException `duplicate_agent` if the name is taken. */
   register(agent: RegisteredAgent): void {
     const { id } = agent.def;
-    if (this.#agents.has(id)) {
-      throw new AgentException(`Agent "${id}" is defined twice. Give one of the two another id.`, {
-        code: 'duplicate_agent',
-      });
-    }
+    if (this.#agents.has(id)) throw new DuplicateAgentException(id);
     this.#agents.set(id, agent);
   }
 

@@ -2,10 +2,11 @@ import type { JsonSchema } from '../operators/json-schema.js';
 import type { InputSchema } from '../operators/input-schema.js';
 import type { AgentMemoryStrategy } from '../memory/agent-memory-strategy.js';
 import type { AgentToolRef } from './agent-tool-ref.js';
+import type { Expression } from '../language/expression.js';
 import type { ExitCondition } from './exit-condition.js';
 
 /** A fixed text, or one made for each run from the run's `ctx`. Never from anything the model or a client wrote. */
-export type SystemPrompt = string | ((ctx: Readonly<Record<string, unknown>>) => string);
+export type SystemPrompt = string | ((ctx: Readonly<Record<string, unknown>>) => string) | Expression;
 
 /** A checked, frozen agent definition. Made by `AgentBuilder` or compiled from the agent language. */
 export interface AgentDef {
@@ -24,7 +25,7 @@ export interface AgentDef {
   readonly tools: readonly AgentToolRef[];
   /** True if every tool of the registry is offered, beside `tools`. Default false. */
   readonly allTools: boolean;
-  readonly exitCondition: ExitCondition | null;
+  readonly exitCondition: ExitCondition | Expression | null;
   /** True: streaming is this agent's normal way. Default false. */
   readonly streaming: boolean;
   /** Chunks held between model and loop, >= 1. Default 16. */

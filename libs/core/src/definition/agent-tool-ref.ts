@@ -13,6 +13,9 @@ export interface AgentToolRef {
   /** The node whose output becomes the tool's result. */
   readonly resultNodeId: string;
   readonly toolDefinition: ToolDefinition;
-  /** True if the model is shown the operator's own input schema in place of `toolDefinition.parameters`. */
+  /**
+   * True if no parameters were given: the model is shown what the operator's own input schema says, where it has one, in
+   * place of `toolDefinition.parameters`.
+   */
   readonly inheritsSchema: boolean;
 }

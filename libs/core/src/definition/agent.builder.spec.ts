@@ -116,11 +116,8 @@ describe('AgentBuilder', () => {
     );
   });
 
-  it.each([
-    ['a number', 7],
-    ['a text of the agent language', 'finish_reason == "stop"'],
-  ])('refuses %s as an exit condition when it is built, not when it runs', (_, condition) => {
-    const builder = minimal().exitCondition(condition as never);
+  it('refuses a number as an exit condition when it is built, not when it runs', () => {
+    const builder = minimal().exitCondition(7 as never);
     expect(() => builder.build()).toThrow('exitCondition is');
   });
 

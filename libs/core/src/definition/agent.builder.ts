@@ -1,5 +1,7 @@
 import { AgentDefinitionException } from '../errors/agent-definition.exception.js';
 import type { AgentMemoryStrategy } from '../memory/agent-memory-strategy.js';
+import { EXIT_CONDITION } from '../language/expression-place.js';
+import { Expression } from '../language/expression.js';
 import { AgentLoopOperator } from '../loop/agent-loop.operator.js';
 import type { LoopServices } from '../loop/loop-services.js';
 import { StreamingAgentLoopOperator } from '../loop/streaming-agent-loop.operator.js';
@@ -86,9 +88,16 @@ export class AgentBuilder {
     return this;
   }
 
-  /** Tested after each tool round; a truthy value ends the loop. */
-  exitCondition(condition: ExitCondition | null): this {
-    this.#def.exitCondition = condition;
+  /**
+   * Tested after each tool round; a truthy value ends the loop. A function, or an expression of the agent language such
+   * as `finish_reason == "stop" || tool_call("escalate")`.
+   * @throws AgentDslException with the place of each mistake in an expression.
+   */
+  exitCondition(condition: ExitCondition | Expression | string | null): this {
+    this.#def.exitCondition =
+      typeof condition === 'string'
+        ? Expression.compile(condition, EXIT_CONDITION, `exitCondition of agent "${this.#def.id}"`)
+        : condition;
     return this;
   }
 

@@ -1,11 +1,10 @@
 import { AgentDefinitionException } from '../errors/agent-definition.exception.js';
 import { TOOL_NAME } from '../messages/tool-name.js';
 import { toJsonSafe } from '../operators/json-safe.js';
+import { Expression } from '../language/expression.js';
 import type { AgentDef } from './agent-def.js';
 import type { AgentToolRef } from './agent-tool-ref.js';
-
-/** The longest wait a JavaScript timer can hold. */
-export const MAX_TIMER_MS = 2 ** 31 - 1;
+import { MAX_TIMER_MS } from './max-timer.js';
 
 /**
  * Checks every field of a definition that may come from plain JavaScript or a file.
@@ -16,7 +15,7 @@ export function checkAgentDef(def: Partial<AgentDef> & { readonly id: string }):
     text('id', def.id, 'a name, such as "customerSupport"'),
     text('model', def.model, 'the model id, such as "gpt-4o-mini", or "default" for the configured one'),
     optional(def.systemPrompt, (value) =>
-      typeof value === 'string' || typeof value === 'function'
+      typeof value === 'string' || typeof value === 'function' || value instanceof Expression
         ? undefined
         : rule('systemPrompt', value, "a text, or a function that makes one from the run's ctx"),
     ),
@@ -24,7 +23,7 @@ export function checkAgentDef(def: Partial<AgentDef> & { readonly id: string }):
     flag('streaming', def.streaming),
     flag('allTools', def.allTools),
     optional(def.exitCondition, (value) =>
-      typeof value === 'function'
+      typeof value === 'function' || value instanceof Expression
         ? undefined
         : rule('exitCondition', value, 'a function such as ({ toolCall }) => toolCall("escalate")'),
     ),

@@ -1,5 +1,6 @@
 import { AgentDefinitionException } from '../errors/agent-definition.exception.js';
 import { didYouMean } from '../errors/did-you-mean.js';
+import { InputMapping } from '../graph/input-mapping.js';
 import type { ResponseFormat } from '../llm/response-format.js';
 import type { ToolDefinition } from '../llm/tool-definition.js';
 import type { InputSchema } from '../operators/input-schema.js';
@@ -9,7 +10,8 @@ import type { OperatorRegistry } from '../operators/operator.registry.js';
 import { toInputSchema } from '../operators/to-input-schema.js';
 import type { AgentDef } from './agent-def.js';
 import type { AgentToolRef } from './agent-tool-ref.js';
-import { MAX_TIMER_MS } from './check-agent-def.js';
+import { MAX_TIMER_MS } from './max-timer.js';
+import { toolParameters } from './tool-parameters.js';
 import { toolRef } from './tool-ref.js';
 
 /** A hundred years. */
@@ -79,15 +81,24 @@ function otherTools(def: AgentDef, registry: OperatorRegistry): AgentToolRef[] {
 
 function linkTool(def: AgentDef, ref: AgentToolRef, registry: OperatorRegistry): LinkedTool {
   const metadata = registry.metadata(ref.operatorRef);
-  const own = ref.inheritsSchema
-    ? metadata.input
-    : toInputSchema(ref.toolDefinition.parameters, `tool "${ref.name}" of agent "${def.id}"`);
+  const own = ownSchema(ref, metadata, `tool "${ref.name}" of agent "${def.id}"`);
   return Object.freeze({
     ref,
     metadata,
-    argumentsSchema: own,
-    inputSchema: ref.inheritsSchema ? null : metadata.input,
+    argumentsSchema: own ?? metadata.input,
+    inputSchema: own ? metadata.input : null,
     timeout: metadata.timeout ?? def.toolTimeout,
+  });
+}
+
+/** What the arguments must fit where that is not the operator's schema. */
+function ownSchema(ref: AgentToolRef, metadata: OperatorMetadata, where: string): InputSchema | undefined {
+  if (!ref.inheritsSchema) return toInputSchema(ref.toolDefinition.parameters, where);
+  const input = ref.graph.nodes.find(({ id }) => id === ref.resultNodeId)?.input;
+  if (!(input instanceof InputMapping)) return undefined;
+  // Lenient, as its parts are the operator's, which checks them once more.
+  return toInputSchema(toolParameters(input.usage, metadata.input?.jsonSchema ?? null), where, {
+    lenient: true,
   });
 }
 

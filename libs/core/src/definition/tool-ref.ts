@@ -1,15 +1,23 @@
-import type { GraphScope } from '../graph/graph.js';
+import type { GraphScope } from '../graph/graph-scope.js';
+import { InputMapping } from '../graph/input-mapping.js';
 import type { JsonSchema } from '../operators/json-schema.js';
 import type { AgentToolRef } from './agent-tool-ref.js';
+import { toolParameters } from './tool-parameters.js';
 
 export interface ToolOptions {
   /** The operator that does the work. Default: the one named like the tool. */
   readonly operator?: string;
   /** What the model reads. Default: the operator's description. */
   readonly description?: string;
-  /** Builds the operator's input from the arguments and the run's `ctx`. Default: the arguments as they are. */
-  readonly input?: (scope: GraphScope) => unknown;
-  /** The JSON Schema the model is shown, where it differs from the operator's. Give it when `input` reshapes the arguments. */
+  /**
+   * Builds the operator's input from the arguments and the run's `ctx`: a function, or expressions of the agent language
+   * by field, as in `{ query: 'tool_args.query', locale: 'ctx.user.locale' }`. Default: the arguments as they are.
+   */
+  readonly input?: ((scope: GraphScope) => unknown) | InputMapping | Readonly<Record<string, string>>;
+  /**
+   * The JSON Schema the model is shown, where it differs from the operator's. Give it when a function as `input`
+   * reshapes the arguments; expressions tell it by themselves.
+   */
   readonly parameters?: JsonSchema;
 }
 
@@ -20,9 +28,14 @@ const NO_PARAMETERS: JsonSchema = Object.freeze({
   additionalProperties: false,
 });
 
-/** A tool reference: the operator as a subgraph of one node. */
+/**
+ * A tool reference: the operator as a subgraph of one node.
+ * @throws AgentDslException for a mistake in an expression of `input`.
+ */
 export function toolRef(name: string, options: ToolOptions = {}): AgentToolRef {
-  const { operator = name, description = '', input, parameters } = options;
+  const { operator = name, description = '', parameters } = options;
+  const input = inputOf(name, options);
+  const inferred = input instanceof InputMapping ? toolParameters(input.usage, null) : NO_PARAMETERS;
   return Object.freeze({
     name,
     operatorRef: operator,
@@ -32,7 +45,15 @@ export function toolRef(name: string, options: ToolOptions = {}): AgentToolRef {
       nodes: Object.freeze([Object.freeze({ id: name, operatorRef: operator, ...(input && { input }) })]),
     }),
     resultNodeId: name,
-    toolDefinition: Object.freeze({ name, description, parameters: parameters ?? NO_PARAMETERS }),
+    toolDefinition: Object.freeze({ name, description, parameters: parameters ?? inferred }),
     inheritsSchema: parameters === undefined,
   });
+}
+
+function inputOf(
+  tool: string,
+  { input }: ToolOptions,
+): ((scope: GraphScope) => unknown) | InputMapping | undefined {
+  if (typeof input !== 'object') return input;
+  return input instanceof InputMapping ? input : InputMapping.compile(tool, input);
 }

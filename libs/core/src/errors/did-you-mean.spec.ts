@@ -9,6 +9,12 @@ describe('didYouMean', () => {
     expect(didYouMean('close_ticket', known)).toBe(' Did you mean "closeTicket"?');
   });
 
+  it('takes letters that changed places for one mistake', () => {
+    expect(nearestName('agnet', ['agent', 'graph'])).toBe('agent');
+    expect(nearestName('modle', ['model', 'memory'])).toBe('model');
+    expect(nearestName('ab', ['ba'])).toBe('ba');
+  });
+
   it('ignores case', () => {
     expect(nearestName('ESCALATE', known)).toBe('escalate');
   });

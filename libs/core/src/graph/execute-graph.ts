@@ -1,7 +1,9 @@
 import { AgentException } from '../errors/agent.exception.js';
 import type { OperatorContext } from '../operators/operator.context.js';
 import type { OperatorRegistry } from '../operators/operator.registry.js';
-import type { Graph, GraphNode, GraphScope } from './graph.js';
+import type { GraphScope } from './graph-scope.js';
+import type { Graph, GraphNode } from './graph.js';
+import { InputMapping } from './input-mapping.js';
 
 export interface GraphExecution {
   readonly graph: Graph;
@@ -37,13 +39,18 @@ async function executeNode(
 ): Promise<unknown> {
   const operator = registry.get(node.operatorRef);
   if ('streaming' in operator) throw invalid(graph, `node "${node.id}" names a streaming operator`);
-  const built = node.input ? node.input({ ...scope, nodes }) : scope.toolArgs;
+  const built = buildInput(node, { ...scope, nodes });
   const input = checkInput && node.id === resultNodeId ? await checkInput(built) : built;
   const isOwn = context.nodeId === node.id && context.operatorRef === node.operatorRef;
   return operator.execute(
     input,
     isOwn ? context : context.child({ nodeId: node.id, operatorRef: node.operatorRef }),
   );
+}
+
+function buildInput({ id, input }: GraphNode, scope: GraphScope): unknown {
+  if (input instanceof InputMapping) return input.evaluate(scope, id);
+  return input ? input(scope) : scope.toolArgs;
 }
 
 function invalid(graph: Graph, problem: string): AgentException {

@@ -1,11 +1,24 @@
 import type { ExitScope } from '../definition/exit-condition.js';
 import { AgentException } from '../errors/agent.exception.js';
+import { Expression } from '../language/expression.js';
 import type { AgentRun } from './agent-run.js';
+import { evaluateExpression } from './evaluate-expression.js';
+import { exitVariables } from './exit-variables.js';
 import type { PreparedCall } from './prepared-call.js';
+import { resultsByTool } from './results-by-tool.js';
 
-/** Tests the exit condition after a tool round. @throws AgentException `invalid_exit_condition` if it gives a promise. */
+/**
+ * Tests the exit condition after a tool round.
+ * @throws AgentException `invalid_exit_condition` if a function gives a promise; `expression_limit` if an expression
+ * takes too long.
+ */
 export function exitConditionHolds(run: AgentRun, calls: readonly PreparedCall[]): boolean {
   const { exitCondition, id } = run.agent.def;
+  if (exitCondition instanceof Expression) {
+    return evaluateExpression(id, 'exit condition', exitCondition, (condition) =>
+      condition.holds(exitVariables(run, calls)),
+    );
+  }
   const holds = exitCondition?.(exitScope(run, calls));
   if (!(holds instanceof Promise)) return Boolean(holds);
   // A promise is truthy: taken as it is, it would end every run after its first tools.
@@ -26,16 +39,4 @@ function exitScope(run: AgentRun, calls: readonly PreparedCall[]): ExitScope {
     messages: run.memory.messages(),
     toolCall: (name) => calls.some(({ call }) => call.name === name),
   };
-}
-
-function resultsByTool(run: AgentRun, calls: readonly PreparedCall[]): Readonly<Record<string, unknown>> {
-  const lists = new Map<string, unknown[]>();
-  for (const { call } of calls) {
-    const list = lists.get(call.name) ?? [];
-    list.push(run.toolResults[call.id]);
-    lists.set(call.name, list);
-  }
-  const results: Record<string, unknown> = Object.create(null);
-  for (const [name, list] of lists) results[name] = list.length === 1 ? list[0] : list;
-  return results;
 }

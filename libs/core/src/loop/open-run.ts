@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { AgentDef } from '../definition/agent-def.js';
 import { AgentInput } from '../definition/agent-input.js';
 import { visibleAgent, type LinkedAgent } from '../definition/linked-agent.js';
 import { AgentException } from '../errors/agent.exception.js';
+import { Expression } from '../language/expression.js';
 import { createMemory } from '../memory/create-memory.js';
 import { tokenEstimatorFor } from '../memory/model-token-estimator.js';
 import { repairHistory } from '../messages/history-repair.js';
@@ -11,6 +13,7 @@ import type { LlmMessage } from '../messages/llm-message.js';
 import { wellFormed } from '../messages/well-formed.js';
 import type { OperatorContext } from '../operators/operator.context.js';
 import { AgentRun } from './agent-run.js';
+import { evaluateExpression } from './evaluate-expression.js';
 import type { LoopServices } from './loop-services.js';
 import { openSession, type SessionLease } from './session-lease.js';
 import type { RunRequest } from './run-request.js';
@@ -155,9 +158,15 @@ function checkWhole(field: string, value: number, least: number): void {
 }
 
 function systemMessage({ def }: LinkedAgent, context: OperatorContext): LlmMessage[] {
-  const { systemPrompt } = def;
-  const content = typeof systemPrompt === 'function' ? systemPrompt(context.graphContext) : systemPrompt;
+  const content = promptText(def, context.graphContext);
   return content ? [Object.freeze({ role: 'system', content: wellFormed(content) })] : [];
+}
+
+function promptText({ id, systemPrompt }: AgentDef, ctx: Readonly<Record<string, unknown>>): string | null {
+  if (typeof systemPrompt === 'function') return systemPrompt(ctx);
+  if (!(systemPrompt instanceof Expression)) return systemPrompt;
+  const evaluate = (prompt: Expression): string => String(prompt.evaluate({ variables: { ctx } }));
+  return evaluateExpression(id, 'system prompt', systemPrompt, evaluate);
 }
 
 function startingMessages(
