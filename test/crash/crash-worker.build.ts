@@ -11,20 +11,26 @@ export interface BuiltWorker {
   readonly file: string;
 }
 
-/** The worker as one plain module: it runs under plain Node, as users run the library. */
-export async function buildCrashWorker(): Promise<BuiltWorker> {
+/**
+ * A worker as one plain module: it runs under plain Node, as users run the library.
+ * @param name of its file, from this folder
+ */
+export async function buildWorker(name: string): Promise<BuiltWorker> {
   const directory = await mkdtemp(path('../../node_modules/.nestor-crash-'));
   await build({
     configFile: false,
     logLevel: 'error',
+    // As the tests themselves are compiled: Nest's constructor injection needs decorator metadata.
+    oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
     resolve: {
       alias: {
         '@nestor/core': path('../../libs/core/src/index.ts'),
+        '@nestor/agent': path('../../libs/agent/src/index.ts'),
         '@nestor/typeorm': path('../../libs/typeorm/src/index.ts'),
       },
     },
     build: {
-      ssr: path('crash.worker.ts'),
+      ssr: path(name),
       outDir: directory,
       target: 'node20',
       minify: false,

@@ -1,75 +1,64 @@
 // A process that executes runs until it is killed, or until all have ended once its input is closed.
 import { setTimeout as pause } from 'node:timers/promises';
-import { OperatorContext, type RunLog } from '@nestor/core';
-import { AgentDatabase, TypeOrmRunStore, type ClaimedRun } from '@nestor/typeorm';
-import { calls, scriptedAgent } from '../support/scripted-agent.js';
-import { TURNS } from './crash-runs.js';
-import { appendEffect, type Effect } from './effects.js';
+import { OperatorContext } from '@nestor/core';
+import {
+  AgentDatabase,
+  EventJournalBridge,
+  JournalTable,
+  JournalWriter,
+  TypeOrmConversationStore,
+  TypeOrmRunStore,
+  type ClaimedRun,
+} from '@nestor/typeorm';
+import { crashAgent, type Witness } from './crash-agent.js';
+import type { CrashWorkerOptions } from './crew.js';
+import { appendEffect } from './effects.js';
+import { noteFound, witnessedLog } from './witnessed.js';
 
-const [url = '', file = '', leaseMs = ''] = process.argv.slice(2);
-const SLOTS = 3;
+const options = JSON.parse(process.argv[2] ?? '') as CrashWorkerOptions;
+const { url, effectsFile, leaseMs, maxAttempts } = options;
+/** More than are left behind, and than wait for the sessions of others: whatever is free is taken at once. */
+const MOST_AT_ONCE = 32;
 const POLL_MS = 20;
 
 let finishing = false;
 process.stdin.on('end', () => (finishing = true)).resume();
 
-const database = await AgentDatabase.open({ url }, { migrations: 'check' });
-const store = new TypeOrmRunStore(database, { leaseMs: Number(leaseMs), maxAttempts: 1_000 });
-
-function note(effect: Effect): void {
-  appendEffect(file, effect);
-  if (effect.kind === 'call') process.stdout.write('.');
-}
-
-const tool =
-  (name: string) =>
-  async (_: never, { idempotencyKey: key = '' }: OperatorContext): Promise<string> => {
-    note({ kind: 'call', tool: name, key });
-    await pause(Math.random() * 4);
-    return key;
-  };
-
-const { agent } = scriptedAgent({
-  script: ({ messages }) => {
-    const turn = messages.filter(({ role }) => role === 'assistant').length;
-    return turn < TURNS ? calls(['keyed'], ['once'], ['pure']) : { text: 'done' };
-  },
-  tools: { keyed: tool('keyed'), once: tool('once'), pure: tool('pure') },
-  metadata: { keyed: { effect: 'idempotent' }, pure: { effect: 'pure' } },
-  define: (builder) => builder.repeatedCallLimit(0),
+const logger = { log() {}, warn: tell, error: tell };
+const database = await AgentDatabase.open({ url }, { migrations: 'check', logger });
+const writer = new JournalWriter(new JournalTable(database), logger);
+const store = new TypeOrmRunStore(database, {
+  leaseMs,
+  ...(maxAttempts !== undefined && { maxAttempts }),
+  journal: new EventJournalBridge(writer),
 });
+const sessions = new TypeOrmConversationStore(database, { leaseMs });
 
-/** The log of a run, which also tells what was committed and what was refused. */
-function telling(log: RunLog): RunLog {
-  return {
-    lost: log.lost,
-    answered: (step) => log.answered(step),
-    toolCompleted: async (step) => {
-      const { toolName, idempotencyKey } = step;
-      try {
-        await log.toolCompleted(step);
-      } catch (error) {
-        note({ kind: 'refused', tool: toolName, key: idempotencyKey });
-        throw error;
-      }
-      note({ kind: 'stored', tool: toolName, key: idempotencyKey });
-    },
-    ended: (outcome) => log.ended(outcome),
-  };
+const witness: Witness = {
+  note: (effect) => {
+    appendEffect(effectsFile, effect);
+    if (effect.kind === 'call') process.stdout.write('.');
+  },
+  at: () => {},
+};
+const agent = crashAgent({ ...witness, tools: ['keyed', 'once', 'pure'], longestCallMs: 4, sessions });
+
+function tell(text: unknown): void {
+  process.stderr.write(`${String(text)}\n`);
 }
 
 async function goOn({ history, log }: ClaimedRun): Promise<void> {
-  for (const { result } of history.calls.values()) {
-    if (result) note({ kind: 'found', tool: result.toolName, key: result.idempotencyKey });
-  }
+  const { runId, sessionId } = history.run;
+  noteFound(witness, history);
   try {
-    await agent.recover({ history, log: telling(log) }, OperatorContext.root());
+    const recovered = { history, log: witnessedLog(witness, history, log) };
+    await agent.recover(recovered, OperatorContext.root({ sessionId }));
   } catch (error) {
-    process.stderr.write(`${history.run.runId}: ${String(error)}\n`);
+    tell(`${runId}: ${String(error)}`);
   } finally {
     // Where it cannot be given back now, its lease runs out.
     await Promise.resolve(log.release()).catch((error: unknown) => {
-      process.stderr.write(`${history.run.runId} was not given back: ${String(error)}\n`);
+      tell(`${runId} was not given back: ${String(error)}`);
     });
   }
 }
@@ -84,20 +73,25 @@ async function claimNext(): Promise<ClaimedRun | undefined> {
   try {
     return await store.claimNext();
   } catch (error) {
-    process.stderr.write(`Runs could not be looked for: ${String(error)}\n`);
+    tell(`Runs could not be looked for: ${String(error)}`);
     return undefined;
   }
 }
 
 async function work(): Promise<void> {
+  const underWay = new Set<Promise<void>>();
   for (;;) {
-    const claimed = await claimNext();
-    if (claimed) await goOn(claimed);
-    else if (finishing && (await allEnded().catch(() => false))) return;
+    const claimed = underWay.size < MOST_AT_ONCE ? await claimNext() : undefined;
+    if (claimed) {
+      const run = goOn(claimed).finally(() => underWay.delete(run));
+      underWay.add(run);
+    } else if (finishing && underWay.size === 0 && (await allEnded().catch(() => false))) return;
     else await pause(POLL_MS);
   }
 }
 
-await Promise.all(Array.from({ length: SLOTS }, work));
+process.stdout.write('!'); // it is ready
+await work();
 await store.close();
+await writer.close();
 await database.close();

@@ -5,22 +5,49 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Some three times what a call and its commit take. */
 const LONGEST_DELAY_MS = 12;
 
+/** What `crash.worker.ts` is given, as JSON. */
+export interface CrashWorkerOptions {
+  readonly url: string;
+  readonly effectsFile: string;
+  readonly leaseMs: number;
+  /** Default: that of the run store. */
+  readonly maxAttempts?: number;
+}
+
 /** The workers of one database; one that is gone is replaced. */
 export class Crew {
   readonly #workers = new Set<ChildProcess>();
   readonly #command: readonly string[];
   readonly #size: number;
   #onCall: ((worker: ChildProcess) => void) | undefined;
+  #killed = 0;
   #errors = '';
 
-  /** @param command the worker's file and arguments */
-  constructor(size: number, command: readonly string[]) {
+  /** @param file of the built worker */
+  constructor(size: number, file: string, options: CrashWorkerOptions) {
     this.#size = size;
-    this.#command = command;
+    this.#command = [file, JSON.stringify(options)];
   }
 
-  fill(): void {
-    while (this.#workers.size < this.#size) this.#start();
+  /** How many did not end by themselves. */
+  get killed(): number {
+    return this.#killed;
+  }
+
+  /** All that they have said. */
+  get errors(): string {
+    return this.#errors;
+  }
+
+  /** Resolves when all look for runs. */
+  async fill(): Promise<void> {
+    const missing = Array.from({ length: this.#size - this.#workers.size }, () => this.#start());
+    await Promise.all(missing);
+  }
+
+  /** Resolves when so many calls more are made. */
+  async calls(count: number): Promise<void> {
+    await this.#callerOf(count);
   }
 
   /** Kills the worker that makes the n-th tool call from now on: during the call, or in one of the commits behind it. */
@@ -48,20 +75,36 @@ export class Crew {
     await Promise.all([...this.#workers].map((worker) => this.#end(worker)));
   }
 
+  /** Lets them end what there is, with others in place of those that die of it. */
+  async finishReplacing(): Promise<void> {
+    const killed = this.#killed;
+    await this.fill();
+    for (const worker of this.#workers) worker.stdin?.end();
+    await Promise.race([...this.#workers].map((worker) => once(worker, 'exit')));
+    if (this.#killed > killed) return this.finishReplacing();
+    await this.finish();
+  }
+
   /** For tests that failed; a paused worker must be let go before. */
   stop(): void {
     for (const worker of this.#workers) worker.kill('SIGKILL');
   }
 
-  #start(): void {
+  /** Resolves when it looks for runs; one that dies before that is none of this method's business. */
+  async #start(): Promise<void> {
     const worker = spawn(process.execPath, this.#command, {
       env: { PATH: process.env['PATH'] },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-    worker.stdout.on('data', (text: Buffer) => text.forEach(() => this.#onCall?.(worker)));
     worker.stderr.setEncoding('utf8').on('data', (text: string) => (this.#errors += text));
-    worker.once('exit', () => this.#workers.delete(worker));
+    const exit = once(worker, 'exit');
+    worker.once('exit', (_code, signal) => {
+      this.#workers.delete(worker);
+      if (signal) this.#killed += 1;
+    });
     this.#workers.add(worker);
+    await Promise.race([once(worker.stdout, 'data'), exit]);
+    worker.stdout.on('data', (text: Buffer) => text.forEach(() => this.#onCall?.(worker)));
   }
 
   #callerOf(calls: number): Promise<ChildProcess> {

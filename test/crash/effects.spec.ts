@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { effectFigures, type Effect } from './effects.js';
 
-const effect = (kind: Effect['kind'], tool: string, key: string): Effect => ({ kind, tool, key });
+const effect = (kind: Effect['kind'], name: string, key: string): Effect => ({ kind, name, key });
 
 it('the figures of the crash tests see what must not happen', () => {
   const figures = effectFigures([
@@ -15,10 +15,14 @@ it('the figures of the crash tests see what must not happen', () => {
     effect('call', 'keyed', 'a'),
     effect('refused', 'keyed', 'd'),
     effect('call', 'keyed', 'd'),
+    effect('call', 'paid', 'e'),
+    effect('call', 'paid', 'e'),
+    effect('stored', 'model', 'r:1'),
+    effect('call', 'model', 'r:1'),
   ]);
   expect(figures).toEqual({
-    repeatedOnce: 1,
-    calledAfterResult: 2,
+    repeatedOnce: 2,
+    calledAfterResult: 3,
     keyedEffects: new Set(['a', 'd']),
     keyedRepeats: 2,
     refusedWrites: 1,

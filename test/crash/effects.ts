@@ -2,19 +2,21 @@ import { appendFileSync, readFileSync } from 'node:fs';
 
 /**
  * What happened outside the database, in the order it happened: each line is appended at once, by whichever process.
- * `call`: a tool was called · `stored`: its result was committed · `found`: a process that took the run over saw the
- * result · `refused`: a process that had lost the run wanted to write.
+ * `call`: a tool or the model was called · `stored`: the result was committed · `found`: a process that took the run
+ * over saw the result · `refused`: a process that had lost the run wanted to write · `point`: a process ended itself.
  */
 export interface Effect {
-  readonly kind: 'call' | 'stored' | 'found' | 'refused';
-  readonly tool: string;
+  readonly kind: 'call' | 'stored' | 'found' | 'refused' | 'point';
+  /** Of the tool, or `model`; the name of the `point`. */
+  readonly name: string;
+  /** Of the call; the id of the run for a `point`. */
   readonly key: string;
 }
 
 export interface EffectFigures {
-  /** Calls of the at-most-once tool made more than once. */
+  /** Calls of at-most-once tools made more than once. */
   readonly repeatedOnce: number;
-  /** Calls made after their result was committed. */
+  /** Calls, of the model too, made after their result was committed. */
   readonly calledAfterResult: number;
   /** Keys of the keyed tool: one per call of the model, however often it was called with it. */
   readonly keyedEffects: ReadonlySet<string>;
@@ -23,29 +25,32 @@ export interface EffectFigures {
   readonly refusedWrites: number;
 }
 
-export function appendEffect(file: string, { kind, tool, key }: Effect): void {
-  appendFileSync(file, `${kind} ${tool} ${key}\n`);
+/** Tools that may be called once only: those of no declared effect. */
+const AT_MOST_ONCE = ['once', 'paid'];
+
+export function appendEffect(file: string, { kind, name, key }: Effect): void {
+  appendFileSync(file, `${kind} ${name} ${key}\n`);
 }
 
 export function readEffects(file: string): Effect[] {
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   return lines.map((line) => {
-    const [kind, tool, key] = line.split(' ');
-    return { kind: kind as Effect['kind'], tool: tool!, key: key! };
+    const [kind, name, key] = line.split(' ');
+    return { kind: kind as Effect['kind'], name: name!, key: key! };
   });
 }
 
 export function effectFigures(effects: readonly Effect[]): EffectFigures {
   const committed = new Set<string>();
   const calls = effects.filter(({ kind }) => kind === 'call');
-  const keysOf = (name: string): string[] => calls.filter(({ tool }) => tool === name).map(({ key }) => key);
+  const keysOf = (tool: string): string[] => calls.filter(({ name }) => name === tool).map(({ key }) => key);
   let calledAfterResult = 0;
   for (const { kind, key } of effects) {
     if (kind === 'stored' || kind === 'found') committed.add(key);
     if (kind === 'call' && committed.has(key)) calledAfterResult += 1;
   }
   const keyed = keysOf('keyed');
-  const once = keysOf('once');
+  const once = AT_MOST_ONCE.flatMap(keysOf);
   const keyedEffects = new Set(keyed);
   return {
     repeatedOnce: once.length - new Set(once).size,

@@ -1,18 +1,13 @@
 import { AgentException } from '@nestor/core';
 import type { AgentDatabase } from '../database/agent-database.js';
 import { errorMessage } from '../database/error-message.js';
+import { outlast } from '../database/outlast.js';
 import type { SqlExecutor, SqlValue } from '../database/sql-executor.js';
-import { pause } from '../waiting/pause.js';
-import { within } from '../waiting/within.js';
 import { runTransaction } from './run-transaction.js';
 
 /** Beyond this part of a lease nobody can be sure any more that nobody else has the run. */
 const SAFE_PART = 0.8;
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 1_000;
-/** Times a database that answers may refuse one write. */
-const MOST_REFUSALS = 3;
-const PING_LIMIT_MS = 2_000;
+const LONGEST_RENEWAL_PAUSE_MS = 1_000;
 const TOO_LATE = 'was not renewed in time, and may belong to somebody else';
 
 /** The right to write one run, as it was given out. */
@@ -118,19 +113,12 @@ export class RunLease {
     return this.#over;
   }
 
-  async #commit(change: RunChange, work: RunWork | undefined): Promise<void> {
-    let refusals = 0;
-    for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+  /** A database that is away is waited for, as long as the lease lasts. */
+  #commit(change: RunChange, work: RunWork | undefined): Promise<void> {
+    const check = (): void => {
       if (this.#over) throw this.#over;
-      try {
-        return await this.#attempt(change, work);
-      } catch (error) {
-        // A database that is away is waited for, as long as the lease lasts; one that refuses is not.
-        if (error instanceof AgentException) throw error;
-        if ((await this.#answers()) && ++refusals >= MOST_REFUSALS) throw error;
-      }
-      await pause(wait, this.lost);
-    }
+    };
+    return outlast(this.#database, () => this.#attempt(change, work), { check, signal: this.lost });
   }
 
   async #attempt(change: RunChange, work: RunWork | undefined): Promise<void> {
@@ -191,7 +179,7 @@ export class RunLease {
       this.#database.logger.warn(
         `The lease of run ${runId} could not be renewed yet: ${errorMessage(error)}`,
       );
-      this.#renewAfter(Math.min(this.#durationMs / 10, LONGEST_PAUSE_MS));
+      this.#renewAfter(Math.min(this.#durationMs / 10, LONGEST_RENEWAL_PAUSE_MS));
     }
   }
 
@@ -211,15 +199,5 @@ export class RunLease {
     this.#cancelled = true;
     this.#lost.abort('cancelled by request');
     this.#renewAfter(0);
-  }
-
-  async #answers(): Promise<boolean> {
-    const late = (): Error => new Error('The database does not answer.');
-    try {
-      await within(PING_LIMIT_MS, this.#database.query('SELECT 1'), late);
-      return true;
-    } catch {
-      return false;
-    }
   }
 }

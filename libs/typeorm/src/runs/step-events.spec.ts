@@ -98,7 +98,7 @@ await describeDatabases('The journal of a durable run', (server) => {
     await log.answered(answer);
     for (const { toolCallId, toolName } of answer.calls.toReversed()) {
       const payload = { turnNumber: 1, toolCallId, toolName, success: true, latencyMs: 1, resultSummary: '' };
-      heard.onAgentToolCompleted?.(payload, context('r'));
+      void heard.onAgentToolCompleted?.(payload, context('r'));
     }
     await log.toolCompleted(resultStep(answer, 0));
     const told = async () =>

@@ -181,6 +181,27 @@ await describeDatabases('TypeOrmRunStore', (server) => {
     expect(await store.find('patient')).toMatchObject({ status: 'suspended' });
   });
 
+  it('does not count those that recorded a step: only attempts in a row that came to nothing', async () => {
+    await store.enqueue(run('slow'));
+    const answers = Array.from({ length: 8 }, (_, index) => answerStep(index + 1, ['a']));
+    for (const answer of answers) {
+      for (const write of ['answered', 'toolCompleted', 'toolStarted'] as const) {
+        const claimed = await store.claim('slow');
+        if (write === 'answered') await claimed!.log.answered(answer);
+        if (write === 'toolCompleted') await claimed!.log.toolCompleted(resultStep(answer, 0));
+        if (write === 'toolStarted') await claimed!.log.toolStarted(answer.calls[0]!);
+        await expire('slow');
+      }
+    }
+    // A call that was begun again is none: the last result was the first of two attempts.
+    for (let attempt = 3; attempt <= 10; attempt++) {
+      expect(await store.claim('slow')).toBeDefined();
+      await expire('slow');
+    }
+    expect(await store.claim('slow')).toBeUndefined();
+    expect(await store.find('slow')).toMatchObject({ status: 'failed' });
+  });
+
   it('names a row that cannot be read', async () => {
     await store.enqueue(run('broken'));
     await database.query('UPDATE agent_run SET input = ? WHERE id = ?', ['{', 'broken']);

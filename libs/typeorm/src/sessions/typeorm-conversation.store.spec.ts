@@ -57,6 +57,14 @@ await describeDatabases('TypeOrmConversationStore', (server) => {
     expect((await store.load('cap')).messages).toEqual(numbered(18, 20));
   });
 
+  it('takes what a run appends once, although the answer to its first try was lost', async () => {
+    const store = new TypeOrmConversationStore(database);
+    await store.append('lost answer', [user('a')], 0, 'first');
+    expect(await store.append('lost answer', [user('a')], 0, 'first')).toBe(1);
+    await expect(store.append('lost answer', [user('b')], 0, 'second')).rejects.toThrow(/version is 1/);
+    expect((await store.load('lost answer')).messages).toEqual([user('a')]);
+  });
+
   it('forgets a session whose time is over, and removes it when asked to', async () => {
     const store = new TypeOrmConversationStore(database, { ttlMs: 1_000 });
     const everything = new TypeOrmConversationStore(database);

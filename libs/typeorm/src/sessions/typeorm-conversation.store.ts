@@ -9,9 +9,10 @@ import {
 } from '@nestor/core';
 import type { AgentDatabase } from '../database/agent-database.js';
 import { numberOf, textOf } from '../database/column-value.js';
-import { insertRows } from '../database/insert-rows.js';
+import { outlast } from '../database/outlast.js';
 import type { SqlExecutor } from '../database/sql-executor.js';
-import { hashKey, storageKey } from '../database/storage-key.js';
+import { hashKey } from '../database/storage-key.js';
+import { MessageRows } from './message-rows.js';
 import { SessionLeases } from './session-leases.js';
 import { readMessage } from './stored-message.js';
 
@@ -27,13 +28,22 @@ export interface TypeOrmConversationStoreOptions {
 }
 
 const DEFAULT_LEASE_MS = 30_000;
-const MESSAGE_COLUMNS = ['session_key', 'sequence_number', 'run_id', 'role', 'payload', 'created_at'];
+
+/** What a run adds to a session. */
+interface Added {
+  readonly key: string;
+  readonly sessionId: string;
+  readonly messages: readonly LlmMessage[];
+  readonly expectedVersion: number;
+  readonly runId: string | undefined;
+}
 
 /** Transcripts in the agent database, shared by all its processes. */
 export class TypeOrmConversationStore implements ConversationStore {
   readonly #database: AgentDatabase;
   readonly #options: TypeOrmConversationStoreOptions;
   readonly #leases: SessionLeases;
+  readonly #rows: MessageRows;
   readonly #sessions: string;
   readonly #messages: string;
   /** SQL: true for a session that has not run out. */
@@ -43,6 +53,7 @@ export class TypeOrmConversationStore implements ConversationStore {
     this.#database = database;
     this.#options = options;
     this.#leases = new SessionLeases(database, options.leaseMs ?? DEFAULT_LEASE_MS);
+    this.#rows = new MessageRows(database, options.maxMessages);
     this.#sessions = database.table('agent_session');
     this.#messages = database.table('agent_message');
     this.#alive =
@@ -52,7 +63,7 @@ export class TypeOrmConversationStore implements ConversationStore {
   async load(sessionId: string, runId?: string): Promise<StoredConversation> {
     const { loadLimit } = this.#options;
     const key = hashKey(sessionId);
-    const end = runId === undefined ? undefined : await this.#startOf(key, runId);
+    const end = runId === undefined ? undefined : await this.#rows.startOf(key, runId);
     // One statement, or the version might belong to other messages. The newest first, for the limit's sake.
     const { rows } = await this.#database.query(
       `SELECT s.version, m.sequence_number, m.payload FROM ${this.#sessions} s ` +
@@ -72,25 +83,17 @@ export class TypeOrmConversationStore implements ConversationStore {
     };
   }
 
+  /** A database that is away is waited for, no longer than the session's lease. */
   append(
     sessionId: string,
     messages: readonly LlmMessage[],
     expectedVersion: number,
     runId?: string,
   ): Promise<number> {
-    const key = hashKey(sessionId);
-    return this.#database.transaction(async (transaction) => {
-      if (expectedVersion === 0) await this.#begin(transaction, key, sessionId);
-      const { affected } = await transaction.query(
-        `UPDATE ${this.#sessions} SET version = version + 1, message_count = message_count + ?, ` +
-          `last_sequence = last_sequence + ?, updated_at = ${this.#database.dialect.now} ` +
-          `WHERE session_key = ? AND version = ?`,
-        [messages.length, messages.length, key, expectedVersion],
-      );
-      if (affected === 0) throw await this.#conflict(transaction, key, sessionId, expectedVersion);
-      await this.#insert(transaction, key, messages, runId === undefined ? null : storageKey(runId));
-      return expectedVersion + 1;
-    });
+    const added: Added = { key: hashKey(sessionId), sessionId, messages, expectedVersion, runId };
+    const attempt = (): Promise<number> =>
+      this.#database.transaction((transaction) => this.#append(transaction, added));
+    return outlast(this.#database, attempt, { forMs: this.#options.leaseMs ?? DEFAULT_LEASE_MS });
   }
 
   async delete(sessionId: string): Promise<boolean> {
@@ -139,14 +142,36 @@ export class TypeOrmConversationStore implements ConversationStore {
     return removed;
   }
 
-  /** The number of the first message that a run has appended; undefined if there is none. */
-  async #startOf(key: string, runId: string): Promise<number | undefined> {
-    const { rows } = await this.#database.query(
-      `SELECT MIN(sequence_number) AS first FROM ${this.#messages} WHERE session_key = ? AND run_id = ?`,
-      [key, storageKey(runId)],
+  async #append(transaction: SqlExecutor, added: Added): Promise<number> {
+    const { key, sessionId, messages, expectedVersion, runId } = added;
+    if (expectedVersion === 0) await this.#begin(transaction, key, sessionId);
+    const { affected } = await transaction.query(
+      `UPDATE ${this.#sessions} SET version = version + 1, message_count = message_count + ?, ` +
+        `last_sequence = last_sequence + ?, updated_at = ${this.#database.dialect.now} ` +
+        `WHERE session_key = ? AND version = ?`,
+      [messages.length, messages.length, key, expectedVersion],
     );
-    const first = rows[0]?.['first'];
-    return first === null || first === undefined ? undefined : numberOf(first);
+    if (affected === 0) return this.#versionAfter(transaction, added);
+    await this.#rows.insert(transaction, key, messages, runId);
+    return expectedVersion + 1;
+  }
+
+  /**
+   * The version with which a run has appended already: the answer to its first try was lost.
+   * @throws SessionConflictException if it was somebody else
+   */
+  async #versionAfter(transaction: SqlExecutor, added: Added): Promise<number> {
+    const { key, sessionId, expectedVersion, runId } = added;
+    const { rows } = await transaction.query(`SELECT version FROM ${this.#sessions} WHERE session_key = ?`, [
+      key,
+    ]);
+    const version = rows[0] ? numberOf(rows[0]['version']) : 0;
+    if (runId !== undefined && (await this.#rows.startOf(key, runId, transaction)) !== undefined)
+      return version;
+    throw new SessionConflictException(
+      sessionId,
+      `its version is ${version}, not the expected ${expectedVersion}`,
+    );
   }
 
   /** Makes the row of a session nobody has used, or whose time is over. */
@@ -170,70 +195,5 @@ export class TypeOrmConversationStore implements ConversationStore {
     if (affected === 0) return false;
     await transaction.query(`DELETE FROM ${this.#messages} WHERE session_key = ?`, [key]);
     return true;
-  }
-
-  async #insert(
-    transaction: SqlExecutor,
-    key: string,
-    messages: readonly LlmMessage[],
-    runKey: string | null,
-  ): Promise<void> {
-    // The row is locked by the update before: nobody else gives numbers now.
-    const { rows } = await transaction.query(
-      `SELECT last_sequence, message_count, updated_at FROM ${this.#sessions} WHERE session_key = ?`,
-      [key],
-    );
-    const [last, count, now] = ['last_sequence', 'message_count', 'updated_at'].map((name) =>
-      numberOf(rows[0]?.[name]),
-    );
-    if (last === undefined || count === undefined || now === undefined) return;
-    const first = last - messages.length + 1;
-    await insertRows(
-      transaction,
-      `INSERT INTO ${this.#messages}`,
-      MESSAGE_COLUMNS,
-      messages.map((message, index) => [
-        key,
-        first + index,
-        runKey,
-        message.role,
-        JSON.stringify(message),
-        now,
-      ]),
-    );
-    const { maxMessages } = this.#options;
-    if (maxMessages !== undefined && count > maxMessages)
-      await this.#cut(transaction, key, last - maxMessages + 1);
-  }
-
-  /** Leaves out what stands before a sequence number, and then the results whose calls went. */
-  async #cut(transaction: SqlExecutor, key: string, from: number): Promise<void> {
-    const { rows } = await transaction.query(
-      `SELECT MIN(sequence_number) AS start FROM ${this.#messages} ` +
-        `WHERE session_key = ? AND sequence_number >= ? AND role <> 'tool'`,
-      [key, from],
-    );
-    const start = rows[0]?.['start'] ?? from;
-    const { affected } = await transaction.query(
-      `DELETE FROM ${this.#messages} WHERE session_key = ? AND sequence_number < ?`,
-      [key, numberOf(start)],
-    );
-    await transaction.query(
-      `UPDATE ${this.#sessions} SET message_count = message_count - ? WHERE session_key = ?`,
-      [affected, key],
-    );
-  }
-
-  async #conflict(
-    transaction: SqlExecutor,
-    key: string,
-    sessionId: string,
-    expected: number,
-  ): Promise<SessionConflictException> {
-    const { rows } = await transaction.query(`SELECT version FROM ${this.#sessions} WHERE session_key = ?`, [
-      key,
-    ]);
-    const version = rows[0] ? numberOf(rows[0]['version']) : 0;
-    return new SessionConflictException(sessionId, `its version is ${version}, not the expected ${expected}`);
   }
 }

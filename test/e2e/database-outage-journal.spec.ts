@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { AgentLoopService, AgentModule, EventJournalRuntime, Operator } from '@nestor/agent';
+import { AgentBuilder, ScriptedProvider } from '@nestor/core';
+import { AgentDatabase, EventJournal } from '@nestor/typeorm';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { describeDatabases, type TestDatabase } from '../support/agent-databases.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
+
+const RUNS = 40;
+/** Of a run of two turns and one call. */
+const EVENTS = 7;
+/** Much less than the outage: no run waits for the database. */
+const LONGEST_RUN_MS = 1_000;
+const AWAY_MS = process.env['CRASH_FULL'] ? 10_000 : 2_000;
+const LIMIT = { timeout: 30_000, interval: 20 };
+
+@Injectable()
+class Tools {
+  @Operator({ description: 'Pings' })
+  ping(): string {
+    return 'pong';
+  }
+}
+
+await describeDatabases(
+  `The journal of plain runs whose database is away`,
+  (server) => {
+    let place: TestDatabase;
+    let proxy: TcpProxy;
+    let url: string;
+
+    beforeEach(async () => {
+      place = await server.create();
+      const proxied = new URL(place.url);
+      proxy = new TcpProxy(proxied.hostname, Number(proxied.port));
+      await proxy.start();
+      proxied.port = String(proxy.port);
+      url = proxied.href;
+    });
+    afterEach(async () => {
+      await proxy.stop();
+      await place.drop();
+    });
+
+    async function start(mode: 'best-effort' | 'strict') {
+      const provider = new ScriptedProvider(({ messages }) =>
+        messages.at(-1)?.role === 'tool'
+          ? { text: 'done' }
+          : { toolCalls: [{ name: 'ping', arguments: {}, id: 'c' }] },
+      );
+      const root = AgentModule.forRoot({
+        agents: [AgentBuilder.create('a').model('m').tool('ping')],
+        llm: { provider },
+        database: { url },
+        eventJournal: { enabled: true, mode },
+        shutdownGraceMs: 0,
+      });
+      const module = await Test.createTestingModule({ imports: [root], providers: [Tools] }).compile();
+      const app = await module.init();
+      return { app, agents: app.get(AgentLoopService), journal: app.get(EventJournalRuntime) };
+    }
+
+    it(
+      'best-effort: no run fails or waits, and every event is written or counted',
+      { timeout: 90_000 },
+      async () => {
+        const { app, agents, journal } = await start('best-effort');
+        const run = async (runId: string): Promise<number> => {
+          const startedAt = performance.now();
+          expect(await agents.run('a', 'go', { runId })).toMatchObject({ content: 'done' });
+          return performance.now() - startedAt;
+        };
+        await run('before');
+        await proxy.stop();
+        const back = new Promise((resolve) => setTimeout(resolve, AWAY_MS)).then(() => proxy.start());
+        const times: number[] = [];
+        for (let n = 0; n < RUNS; n++) times.push(await run(`run-${n}`));
+        await back;
+        await run('after');
+        await vi.waitUntil(() => journal.counters?.queued === 0, LIMIT);
+        const { appended, written, dropped } = journal.counters!;
+        console.log(
+          `${server.name}: away for ${AWAY_MS} ms, ${RUNS} plain runs, the longest ${Math.max(...times).toFixed(0)} ms: ` +
+            `appended ${appended}, written ${written}, dropped ${dropped}`,
+        );
+        expect(appended).toBe((RUNS + 2) * EVENTS);
+        expect(written + dropped).toBe(appended);
+        expect(Math.max(...times)).toBeLessThan(LONGEST_RUN_MS);
+        await app.close();
+        const database = await AgentDatabase.open(place);
+        const { rows } = await database.query('SELECT COUNT(*) AS n FROM agent_execution_event');
+        expect(Number(rows[0]?.['n'])).toBe(written);
+        if (dropped === 0)
+          for (const runId of ['before', 'run-0', 'after'])
+            expect(await new EventJournal(database).verify(runId)).toMatchObject({
+              complete: true,
+              exited: true,
+            });
+        await database.close();
+      },
+    );
+
+    // Ten seconds of waiting: in short on one database only.
+    if (!process.env['CRASH_FULL'] && server.name !== 'PostgreSQL') return;
+    it('strict: a run fails, in bounded time, and the next one does not', { timeout: 90_000 }, async () => {
+      const { app, agents } = await start('strict');
+      await agents.run('a', 'go');
+      await proxy.stop();
+      await expect(agents.run('a', 'go')).rejects.toThrow(/journal/i);
+      await proxy.start();
+      expect(await agents.run('a', 'go')).toMatchObject({ content: 'done' });
+      await app.close();
+    });
+  },
+  ({ shared }) => shared,
+);
