@@ -18,11 +18,11 @@ export async function withStore<T>(
 /** Adds runs to the queue. @param sessionOf gives the session of a run, if it is to have one */
 export function enqueueRuns(
   url: string,
-  runIds: readonly string[],
+  ids: readonly string[],
   sessionOf: (runId: string, index: number) => string | undefined = () => undefined,
 ): Promise<void> {
   return withStore(url, async (store) => {
-    for (const [index, runId] of runIds.entries()) {
+    for (const [index, runId] of ids.entries()) {
       const sessionId = sessionOf(runId, index);
       await store.enqueue({ runId, agentId: 'agent', sessionId, input: [questionOf(runId)] });
     }

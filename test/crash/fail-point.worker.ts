@@ -70,7 +70,7 @@ async function ask({ point: runId, sessionId }: FailPointRun): Promise<void> {
 }
 
 async function goOn({ history, log }: ClaimedRun): Promise<void> {
-  const { runId, sessionId } = history.run;
+  const { sessionId } = history.run;
   noteFound(witness, history);
   const recovered = { history, log: witnessedLog(witness, history, log) };
   await agent.recover(recovered, OperatorContext.root({ sessionId }));
@@ -109,7 +109,7 @@ if (left) {
 }
 if (next) {
   armed = next.point;
-  if (/:open$/.test(next.point)) await ask(next);
+  if (next.point.endsWith(':open')) await ask(next);
   else await begin(next);
   throw new Error(`${next.point} was not reached.`);
 }

@@ -58,7 +58,7 @@ await describeDatabases('A process that ends itself', (server) => {
         let left: FailPointRun | undefined;
         for (const next of points.map(runOf)) {
           const ending = await execute({ url, effectsFile, ...(left && { left }), next });
-          expect(ending, next.point).toBe('SIGKILL');
+          expect(`${next.point} ${ending}`).toBe(`${next.point} SIGKILL`);
           left = next;
         }
         expect(await execute({ url, effectsFile, ...(left && { left }) })).toBe('0 ');

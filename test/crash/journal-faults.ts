@@ -9,21 +9,21 @@ export async function journalFaults(journal: EventJournal, history: RunHistory):
   const { runId } = history.run;
   const { complete, exited } = await journal.verify(runId);
   const { events } = await journal.list({ runId, limit: ALL });
-  const asked = history.answers.map(({ turn }) => String(turn));
-  const answered = [...history.calls].filter(([, { result }]) => result).map(([id]) => id);
+  const asked = history.answers.map(({ turn }) => JSON.stringify(turn));
+  const answered = [...history.calls].filter(([, { result }]) => result).map(([id]) => JSON.stringify(id));
   return [
     ...(complete ? [] : ['numbers are missing']),
     ...(exited && events.at(-1)?.type === 'AGENT_LOOP_EXITED' ? [] : ['does not end with its exit']),
     ...differences(keysOf(events, 'AGENT_LLM_CALLED', 'turnNumber'), asked, 'model calls'),
     ...differences(keysOf(events, 'AGENT_TOOL_COMPLETED', 'toolCallId'), answered, 'tool results'),
-    ...differences(keysOf(events, 'AGENT_LOOP_EXITED', 'none'), [''], 'exits'),
+    ...differences(keysOf(events, 'AGENT_LOOP_EXITED', 'none'), ['null'], 'exits'),
   ].map((fault) => `journal of ${runId}: ${fault}`);
 }
 
 function keysOf(events: readonly JournalEvent[], type: JournalEvent['type'], key: string): string[] {
   return events
     .filter((event) => event.type === type)
-    .map(({ payload }) => String((payload as Readonly<Record<string, unknown>>)[key] ?? ''));
+    .map(({ payload }) => JSON.stringify(payload[key] ?? null));
 }
 
 /** Each must be there exactly once, in whatever order. */

@@ -1,6 +1,7 @@
 import { OperatorContext, type NewRun } from '@nestor/core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { describeDatabases, type TestDatabase } from '../../../../test/support/agent-databases.js';
+import { answerStep, resultStep } from '../../../../test/support/run-steps.js';
 import { calls, scriptedAgent } from '../../../../test/support/scripted-agent.js';
 import { AgentDatabase } from '../database/agent-database.js';
 import { TypeOrmRunStore } from './typeorm-run.store.js';
