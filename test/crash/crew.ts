@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Some three times what a call and its commit take. */
@@ -32,11 +33,6 @@ export class Crew {
   /** How many did not end by themselves. */
   get killed(): number {
     return this.#killed;
-  }
-
-  /** All that they have said. */
-  get errors(): string {
-    return this.#errors;
   }
 
   /** Resolves when all look for runs. */
@@ -103,8 +99,21 @@ export class Crew {
       if (signal) this.#killed += 1;
     });
     this.#workers.add(worker);
-    await Promise.race([once(worker.stdout, 'data'), exit]);
-    worker.stdout.on('data', (text: Buffer) => text.forEach(() => this.#onCall?.(worker)));
+    await Promise.race([this.#listen(worker.stdout, worker), exit]);
+  }
+
+  /** Each byte is a call, but for the first, which says that the worker looks for runs. Resolves with that. */
+  #listen(stdout: Readable, worker: ChildProcess): Promise<void> {
+    return new Promise((resolve) => {
+      let looks = false;
+      stdout.on('data', (text: Buffer) => {
+        for (let byte = 0; byte < text.length; byte++) {
+          if (looks) this.#onCall?.(worker);
+          looks = true;
+        }
+        resolve();
+      });
+    });
   }
 
   #callerOf(calls: number): Promise<ChildProcess> {

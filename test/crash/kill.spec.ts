@@ -53,12 +53,14 @@ async function killAgainAndAgain(crew: Crew, url: string, shared: boolean) {
       overdueMs.push(...(await overdue(database)));
       return callsLeft(database);
     });
+    // Counted before there is more to do: the runs may be through while this process is slow.
+    const killed = crew.killAfter(1 + Math.floor(Math.random() * MOST_CALLS));
     for (let calls = left; calls < 2 * MOST_CALLS; calls += BATCH * CALLS_PER_RUN) {
       await enqueueRuns(url, runIds(batches * BATCH + 1, BATCH), sessionOf(batches));
       batches += 1;
     }
     await crew.fill();
-    await crew.killAfter(1 + Math.floor(Math.random() * MOST_CALLS));
+    await killed;
   }
   await crew.fill();
   await crew.finish();
