@@ -13,7 +13,7 @@ const POISON = 'poison-1';
 /** By default. */
 const MOST_ATTEMPTS = 10;
 const RUNS = 6;
-const LEASE_MS = 800;
+const LEASE_MS = 500;
 
 let worker: BuiltWorker;
 

@@ -2,7 +2,6 @@ import { OperatorContext } from '@nestor/core';
 import { AgentDatabase, TypeOrmConversationStore, TypeOrmRunStore } from '@nestor/typeorm';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { crashAgent, questionOf, TURNS, type Witness } from '../crash/crash-agent.js';
-import { failPoints, LAST_TURN } from '../crash/fail-points.js';
 import { witnessedLog, witnessedSessions } from '../crash/witnessed.js';
 import { describeDatabases, type TestDatabase } from '../support/agent-databases.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
@@ -10,10 +9,14 @@ import { TcpProxy } from '../support/tcp-proxy.js';
 /** Far shorter than a lease: the process that has a run keeps it. */
 const AWAY_MS = 300;
 const TOOLS = ['keyed', 'once', 'pure'];
-/** Of the calls those of one tool; the others are made at the same time. */
-const POINTS = failPoints([LAST_TURN]).filter((point) =>
-  /:(model|answered|append|ended)\b|:once:/.test(point),
-);
+/** What comes next is a commit. */
+const POINTS = [
+  `before:answered:${TURNS}`,
+  `after:call:once:${TURNS}`,
+  `before:toolCompleted:once:${TURNS}`,
+  'before:append',
+  'before:ended',
+];
 
 await describeDatabases(
   'A database that is away for less than a lease',

@@ -20,7 +20,7 @@ export interface ShutdownAppOptions {
 }
 
 const TOOLS = ['keyed', 'once', 'pure'];
-const LONGEST_CALL_MS = 150;
+const LONGEST_CALL_MS = 80;
 const options = JSON.parse(process.argv[2] ?? '') as ShutdownAppOptions;
 /** Keys of the model's calls. */
 const asked = new Set<string>();

@@ -1,7 +1,7 @@
-import { cp, mkdtemp } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
+import { buildModules } from './build-modules.js';
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -20,40 +20,11 @@ export interface BuiltCli {
 
 /** The command and applications for it as plain modules that share what they import of ours, made from the sources. */
 export async function buildCli(): Promise<BuiltCli> {
-  const directory = await mkdtemp(path('../../node_modules/.nestor-cli-'));
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    // As the tests themselves are compiled: Nest's constructor injection needs decorator metadata.
-    oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
-    resolve: {
-      alias: {
-        '@nestor/core': path('../../libs/core/src/index.ts'),
-        '@nestor/agent': path('../../libs/agent/src/index.ts'),
-        '@nestor/typeorm': path('../../libs/typeorm/src/index.ts'),
-        '@nestor/http': path('../../libs/http/src/index.ts'),
-        '@nestor/support-desk': path('../../apps/support-desk/src/index.ts'),
-      },
-    },
-    // The root has another version than the command.
-    ssr: { noExternal: ['commander'] },
-    build: {
-      ssr: true,
-      outDir: join(directory, 'dist'),
-      target: 'node20',
-      minify: false,
-      rolldownOptions: {
-        input: {
-          nestor: path('../../apps/cli/src/main.ts'),
-          runtime: path('../../apps/runtime/src/main.ts'),
-          'support-desk': path('../../apps/support-desk/src/support-desk.application.ts'),
-          'durable-app': path('./durable-app.module.ts'),
-        },
-        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
-        // Else an entry may lose its exports to another that imports it.
-        preserveEntrySignatures: 'strict',
-      },
-    },
+  const directory = await buildModules('cli', {
+    nestor: path('../../apps/cli/src/main.ts'),
+    runtime: path('../../apps/runtime/src/main.ts'),
+    'support-desk': path('../../apps/support-desk/src/support-desk.application.ts'),
+    'durable-app': path('./durable-app.module.ts'),
   });
   // Beside the folder of the code: the command's version, and the agents of the support desk.
   await cp(path('../../apps/cli/package.json'), join(directory, 'package.json'));
