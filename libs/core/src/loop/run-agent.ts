@@ -39,6 +39,7 @@ export async function runAgent(
   if (deadline !== null) scope.abortAfter(deadline, () => new DeadlineExceededException(id, deadline));
   let opened: OpenedRun | undefined;
   try {
+    scope.follow(request.recovered?.log.lost);
     scope.throwIfAborted();
     opened = await openRun(agent, request, services, context, scope);
     return await complete(opened);
@@ -48,6 +49,8 @@ export async function runAgent(
     error.runId = context.executionId;
     error.checkpoint = (opened && checkpointOf(opened.run)) ?? request.checkpoint ?? NOTHING_DONE;
     if (opened) await fail(opened.run, error);
+    else if (request.recovered && exitReasonOf(error) === 'aborted')
+      await endUnopened(request.recovered, error, services);
     throw error;
   } finally {
     opened?.session?.release();
@@ -80,6 +83,28 @@ async function fail(run: AgentRun, error: AgentException): Promise<void> {
     run.services.logger.warn(`The end of run ${run.runId} could not be recorded: ${thrownMessage(failure)}`);
   }
   await tellExit(run, exited);
+}
+
+/** A recovered run that is aborted while it waits, e.g. for its session, ends; left to itself it would be claimed again. */
+async function endUnopened(
+  { log, history }: NonNullable<RunRequest['recovered']>,
+  error: AgentException,
+  { logger }: LoopServices,
+): Promise<void> {
+  const totalTokens = history.answers.reduce(
+    (sum, { response }) => sum + (response.usage?.totalTokens ?? 0),
+    0,
+  );
+  try {
+    await log.ended({
+      exitReason: 'aborted',
+      turnsUsed: history.answers.length,
+      totalTokens,
+      error: error.message,
+    });
+  } catch (failure) {
+    logger.warn(`The end of run ${history.run.runId} could not be recorded: ${thrownMessage(failure)}`);
+  }
 }
 
 /** Undefined if not even the memory, which may be of the user's making, can say where the run stands. */

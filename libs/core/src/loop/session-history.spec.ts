@@ -9,6 +9,7 @@ import {
 } from '../../../../test/support/scripted-agent.js';
 import { SessionConflictException } from '../errors/session-conflict.exception.js';
 import { OperatorContext } from '../operators/operator.context.js';
+import { InMemoryDurableRunStore } from '../runs/in-memory-durable-run.store.js';
 import { InMemoryConversationStore } from '../sessions/in-memory-conversation.store.js';
 
 describe('a session', () => {
@@ -85,5 +86,23 @@ describe('a session', () => {
     gate.resolve({ text: 'done' });
     expect((await first).content).toBe('done');
     expect((await third).content).toBe('later');
+  });
+});
+
+describe('a run that was claimed and waits for its session', () => {
+  it('ends when it is cancelled: left to itself it would be claimed again and again', async () => {
+    const sessions = new InMemoryConversationStore();
+    const runs = new InMemoryDurableRunStore();
+    const { agent } = scriptedAgent({ script: [{ text: 'never' }], services: { sessions, runs } });
+    const release = await sessions.lock('s');
+    runs.enqueue({ runId: 'r', agentId: 'agent', sessionId: 's', input: [{ role: 'user', content: 'go' }] });
+    const controller = new AbortController();
+    const context = OperatorContext.root({ sessionId: 's', signal: controller.signal });
+    const failed = rejection(agent.recover(runs.claim('r')!, context));
+    controller.abort('not needed');
+    expect(await failed).toMatchObject({ code: 'aborted', runId: 'r' });
+    expect(runs.find('r')).toMatchObject({ status: 'aborted', outcome: { exitReason: 'aborted' } });
+    expect(runs.claim('r')).toBeUndefined();
+    release();
   });
 });
