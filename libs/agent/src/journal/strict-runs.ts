@@ -41,7 +41,7 @@ function strictLog(log: RunLog, runId: string, bridge: SettlingBridge): RunLog {
       await bridge.settled(runId);
     };
   // Name by name: a log may be of a class, whose methods a spread would lose.
-  const { listen, toolStarted, suspended, release } = log;
+  const { listen, toolStarted, toolNotMade, suspended, release } = log;
   return {
     lost: log.lost,
     ...(listen && { listen: (context) => listen.call(log, context) }),
@@ -51,6 +51,7 @@ function strictLog(log: RunLog, runId: string, bridge: SettlingBridge): RunLog {
       await log.ended(outcome, exited);
       await bridge.settled(runId);
     },
+    ...(toolNotMade && { toolNotMade: (step) => toolNotMade.call(log, step) }),
     ...(toolStarted && { toolStarted: (step) => toolStarted.call(log, step) }),
     ...(suspended && { suspended: settling((pending) => suspended.call(log, pending)) }),
     ...(release && { release: () => release.call(log) }),

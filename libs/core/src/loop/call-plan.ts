@@ -52,7 +52,7 @@ export function planRecorded(
     if (last) return planAsked(call, last);
     // The run was interrupted before it waited.
     const pending = step.calls[call.ordinal]?.approval;
-    return pending ? { kind: 'wait', call, pending } : { kind: 'run', call };
+    return pending ? { kind: 'wait', call, pending } : { kind: 'run', call, announce: true };
   });
 }
 

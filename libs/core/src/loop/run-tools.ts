@@ -8,6 +8,7 @@ import { onAbort } from '../cancellation/on-abort.js';
 import type { PendingApproval } from '../definition/pending-approval.js';
 import type { CallPlan } from './call-plan.js';
 import type { PreparedCall } from './prepared-call.js';
+import { leaveCalls } from './left-calls.js';
 import { failed, type ToolOutcome } from './tool-outcome.js';
 
 const SUMMARY_LENGTH = 200;
@@ -82,7 +83,10 @@ async function runCall(
   scope: CallScope,
 ): Promise<ToolOutcome> {
   const prepared = plan.call;
-  if (scope.cancelled) return notRun();
+  if (scope.cancelled) {
+    await leaveCalls(run, [prepared]);
+    return notRun();
+  }
   const { id: toolCallId, name: toolName, arguments: argumentsJson } = prepared.call;
   const turnNumber = run.turn;
   if (run.listeners.active) {
@@ -91,6 +95,7 @@ async function runCall(
   if (run.sink) await run.emit({ type: 'tool_start', toolName, toolCallId, turnNumber });
   const startedAt = performance.now();
   // A slow consumer may have kept the call waiting while the run was stopped.
+  if (scope.cancelled && (await leaveCalls(run, [prepared]))) return notRun();
   const outcome = scope.cancelled ? notRun() : await outcomeOf(run, plan, scope);
   const { success } = outcome;
   if (run.listeners.active) {

@@ -7,6 +7,7 @@ import { askModel } from './ask-model.js';
 import { exitConditionHolds } from './exit-scope.js';
 import { acceptAnswer } from './final-answer.js';
 import { planCalls, type CallPlan } from './call-plan.js';
+import { leaveCalls } from './left-calls.js';
 import type { PendingApproval } from '../definition/pending-approval.js';
 import { prepareAnswer } from './prepared-call.js';
 import { replayRun, type TurnInProgress } from './replay-run.js';
@@ -74,13 +75,16 @@ async function takeAnswer(run: AgentRun, toolChoice?: ToolChoice): Promise<TurnI
   const { message, calls } = prepareAnswer(run, asked.message);
   const answer = message === asked.message ? asked : { ...asked, message };
   const plans = await planCalls(run, calls);
-  await run.logged(
-    run.log.answered({
-      turn: run.turn,
-      response: answer,
-      calls: plans.map(startedStep),
-    }),
-  );
+  try {
+    await run.logged(run.log.answered({ turn: run.turn, response: answer, calls: plans.map(startedStep) }));
+  } catch (error) {
+    // The step may be recorded all the same, as when the run is to be left just then.
+    await leaveCalls(
+      run,
+      plans.flatMap((plan) => (plan.kind === 'run' ? [plan.call] : [])),
+    );
+    throw error;
+  }
   run.addAnswer(answer);
   return { answer, plans };
 }

@@ -130,6 +130,7 @@ export class InMemoryDurableRunStore extends InMemoryRunStore implements Durable
           for (const { toolCallId, approval } of step.calls) merge(toolCallId, { started: !approval });
         }),
       toolStarted: ({ toolCallId }) => write(() => merge(toolCallId, { started: true })),
+      toolNotMade: ({ toolCallId }) => write(() => merge(toolCallId, { started: false })),
       toolCompleted: (step: ToolResultStep) => write(() => merge(step.toolCallId, { result: step })),
       suspended: (pending) =>
         write(() => {

@@ -98,6 +98,11 @@ export interface RunLog {
   toolStarted?(step: ToolStartedStep): void | Promise<void>;
   toolCompleted(step: ToolResultStep): void | Promise<void>;
   /**
+   * A call that is recorded as started and was not made, in a run that is left to others: they make it. Default:
+   * nothing; then nobody knows that it was not made.
+   */
+  toolNotMade?(step: ToolStartedStep): void | Promise<void>;
+  /**
    * The run waits for people and ends here for now: it holds no memory, timer or connection until it is taken over
    * again. A log without this method cannot wait; tools that need approval are then not called.
    */

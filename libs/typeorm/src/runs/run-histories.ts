@@ -64,7 +64,7 @@ function readRun(runId: string, row: SqlRow): NewRun {
 function readCall(runId: string, row: SqlRow | undefined): Omit<RecordedCall, 'approvals'> {
   const payload = row?.['payload'];
   return {
-    started: row !== undefined && row['status'] !== 'waiting',
+    started: row !== undefined && row['status'] !== 'waiting' && row['status'] !== 'planned',
     result:
       typeof payload === 'string' ? (readStored(payload, runId, placeOf(row)) as ToolResultStep) : undefined,
   };

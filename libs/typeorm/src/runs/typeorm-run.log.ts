@@ -79,6 +79,10 @@ export class TypeOrmRunLog implements RunLog {
     return this.#commit(NO_CHANGE, update, step.toolCallId);
   }
 
+  toolNotMade(step: ToolStartedStep): Promise<void> {
+    return this.#commit(NO_CHANGE, this.#stepUpdate(this.#totals.turn, step, 'planned', null));
+  }
+
   toolCompleted(step: ToolResultStep): Promise<void> {
     const update = this.#stepUpdate(step.turn, step, resultStatus(step), JSON.stringify(step));
     return this.#commit({ sql: PROGRESS, values: [] }, update, step.toolCallId);
