@@ -47,6 +47,53 @@ export function durableRunQueueContract(placeOf: () => RunPlace): void {
     });
   });
 
+  describe('runs of one session', () => {
+    const queued = async (count: number) => {
+      const agentId = freshAgent();
+      const runs = Array.from({ length: count }, () => newRun({ agentId, sessionId: agentId }));
+      for (const run of runs) await store.enqueue(run);
+      return { agentId, ids: runs.map(({ runId }) => runId) };
+    };
+
+    it('are given out one after another, in their order', async () => {
+      const { agentId, ids } = await queued(3);
+      const other = newRun({ agentId, sessionId: `${agentId} other` });
+      await store.enqueue(other);
+      const taken: (string | undefined)[] = [];
+      for (let n = 0; n < 3; n++) {
+        const claimed = [await store.claimNext([agentId]), await store.claimNext([agentId])];
+        const own = claimed.filter((each) => each?.history.run.sessionId === agentId);
+        expect(own).toHaveLength(1);
+        taken.push(own[0]?.history.run.runId);
+        for (const each of claimed) await each?.log.ended(DONE);
+      }
+      expect(taken).toEqual(ids);
+      expect(await store.claimNext([agentId])).toBeUndefined();
+    });
+
+    it('wait for one that was not queued', async () => {
+      const { agentId, ids } = await queued(1);
+      const log: RunLog = await place.other.open(newRun({ agentId, sessionId: agentId }));
+      expect(await store.claimNext([agentId])).toBeUndefined();
+      await log.ended(DONE);
+      const claimed = await store.claimNext([agentId]);
+      expect(claimed?.history.run.runId).toBe(ids[0]);
+      await claimed?.log.ended(DONE);
+    });
+
+    it('do not wait for one that waits for people', async () => {
+      const { agentId, ids } = await queued(2);
+      const first = await store.claimNext([agentId]);
+      const step = answerStep(1, ['pay'], [0]);
+      await first?.log.answered(step);
+      await first?.log.suspended?.(pendingIn(step));
+      const second = await store.claimNext([agentId]);
+      expect(second?.history.run.runId).toBe(ids[1]);
+      await second?.log.ended(DONE);
+      expect(await store.cancel(ids[0]!, 'test over')).toBe(true);
+    });
+  });
+
   describe('a cancelled run', () => {
     const ended = { status: 'aborted', outcome: { exitReason: 'aborted' } };
 

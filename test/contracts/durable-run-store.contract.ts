@@ -65,6 +65,24 @@ export function durableRunStoreContract(
       await log.ended(DONE);
     });
 
+    it('tell of each call whether it was started, or left unmade', async () => {
+      const run = newRun();
+      const log: RunLog = await store.open(run);
+      const step = answerStep(1, ['send', 'send', 'pay'], [2]);
+      const [sent, left, asked] = step.calls;
+      await log.answered(step);
+      await log.toolNotMade?.(left!);
+      const started = async () => {
+        const calls = (await store.history(run.runId))?.calls;
+        return [sent, left, asked].map((call) => calls?.get(call!.toolCallId)?.started);
+      };
+      expect(await started()).toEqual([true, false, false]);
+      await log.toolStarted?.(left!);
+      await log.toolStarted?.(asked!);
+      expect(await started()).toEqual([true, true, true]);
+      await log.ended(DONE);
+    });
+
     it('keep every character and every form of a result', async () => {
       const run = newRun({
         input: [{ role: 'user', content: 'NUL \0, half a pair \ud83d, "quotes" \\ and ?' }],

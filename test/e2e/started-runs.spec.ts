@@ -98,13 +98,56 @@ await describeDatabases('A started run', (server) => {
     const { app, agents, runs } = await start();
     const runId = await agents.start('shop', 'pay');
     const all = await read(agents.attach(runId));
-    expect(all.map(([sequence, { type }]) => [sequence, type])).toEqual([[1, 'done']]);
+    expect(all.map(([sequence, { type }]) => [sequence, type])).toEqual([[0.5, 'done']]);
     expect(all[0]?.[1]).toMatchObject({
       finalOutput: { exitReason: 'suspended', pendingApprovals: [{ toolName: 'pay' }] },
     });
     expect(await agents.cancel(runId, 'not today')).toBe(true);
     expect(await runs.find(runId)).toMatchObject({ status: 'aborted' });
-    await expect(read(agents.attach(runId))).rejects.toMatchObject({ code: 'aborted', runId });
+    await expect(read(agents.attach(runId))).rejects.toMatchObject({
+      code: 'aborted',
+      message: 'The run of agent "shop" was aborted: not today.',
+      runId,
+    });
+    await app.close();
+  });
+
+  it('ends as cancel has said, at whatever moment it comes', async () => {
+    const { app, agents, runs } = await start();
+    Shop.gate.resolve();
+    const told: boolean[] = [];
+    for (let round = 0; round < 12; round++) {
+      let cancelled: Promise<boolean> | undefined;
+      const runId = `round-${round}`;
+      const cancel = (): void => void (cancelled ??= agents.cancel(runId));
+      const listener = {
+        onAgentLlmCalled: ({ turnNumber }: { turnNumber: number }) => {
+          if (turnNumber === 2 && round < 10) setTimeout(cancel, round / 2);
+        },
+        onAgentLoopExited: cancel,
+      };
+      const ended = await agents.run('shop', 'go', { runId, listeners: [listener] }).catch(() => undefined);
+      const answer = await cancelled;
+      expect(await runs.find(runId)).toMatchObject({ status: answer ? 'aborted' : 'completed' });
+      expect(ended?.content).toBe(answer ? undefined : 'There are 3 lamps.');
+      told.push(answer ?? false);
+    }
+    expect(told.slice(10)).toEqual([false, false]);
+    await app.close();
+  });
+
+  it('of a session waits for those before it, and no run of another for it', async () => {
+    const { app, agents, runs } = await start();
+    const session = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => agents.start('shop', 'go', { runId: `s${n}`, sessionId: 's' })),
+    );
+    const other = await agents.start('shop', 'pay', { sessionId: 'other' });
+    const done = await read(agents.attach(other));
+    expect(done.at(-1)?.[1]).toMatchObject({ finalOutput: { exitReason: 'suspended' } });
+    Shop.gate.resolve();
+    await Promise.all(session.map((runId) => read(agents.attach(runId))));
+    const ends = await Promise.all(session.map((runId) => runs.find(runId)));
+    expect(ends.map((run) => run?.status)).toEqual(Array.from({ length: 12 }, () => 'completed'));
     await app.close();
   });
 

@@ -118,11 +118,21 @@ export class AgentLoopService {
 
   /**
    * Aborts a run; it ends as `aborted`, and rejects with AgentAbortedException. A durable run may be one of another
-   * process, which notices within ten seconds, or wait for people. Gives false if no such run is under way.
+   * process, which notices at its next step, or within ten seconds, or wait for people; once this resolves with true
+   * it cannot end otherwise. Gives false if no such run is under way.
    */
   async cancel(runId: string, reason = 'cancelled by id'): Promise<boolean> {
-    if (this.#active.cancel(runId, reason)) return true;
-    return (await this.#stores.durable?.cancel(runId, reason)) ?? false;
+    const { durable } = this.#stores;
+    try {
+      const asked = await durable?.cancel(runId, reason);
+      // The store knows which came first, the request or the end of the run.
+      if (asked === false && (await durable?.find(runId))) return false;
+      return this.#active.cancel(runId, reason) || asked === true;
+    } catch (error) {
+      // Here it ends even while its store is away.
+      if (this.#active.cancel(runId, reason)) return true;
+      throw error;
+    }
   }
 
   /** @throws AgentException `invalid_input` for options that do not fit. */

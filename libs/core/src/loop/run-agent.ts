@@ -24,6 +24,9 @@ const EXIT_CODES: ReadonlySet<string> = new Set<ExitReason>([
   'aborted',
 ]);
 
+/** The code a store throws while its database is away: a run that could not begin for it is claimed again. */
+const STORE_AWAY = 'database_unavailable';
+
 /**
  * Runs an agent from its input to its output: opens the run, lets the loop turn, and closes whatever it opened.
  * @throws AgentException always one of that family, with `.runId` and `.checkpoint`.
@@ -49,8 +52,9 @@ export async function runAgent(
     error.runId = context.executionId;
     error.checkpoint = (opened && checkpointOf(opened.run)) ?? request.checkpoint ?? NOTHING_DONE;
     if (opened) await fail(opened.run, error);
-    else if (request.recovered && exitReasonOf(error) === 'aborted')
+    else if (request.recovered && error.code !== STORE_AWAY) {
       await endUnopened(request.recovered, error, services);
+    }
     throw error;
   } finally {
     opened?.session?.release();
@@ -67,6 +71,8 @@ async function complete({ run, session }: OpenedRun): Promise<AgentOutput> {
     await run.listeners.settle();
     return output(run, exitReason);
   }
+  // Whoever cancelled it after the last answer was told so; the session must not hear of it either.
+  run.scope.throwIfAborted();
   if (session) await run.scope.settle(session.commit(run.conversation()), run.services.settleGraceMs);
   const result = output(run, exitReason);
   const exited = exitOf(run, exitReason);
@@ -85,7 +91,10 @@ async function fail(run: AgentRun, error: AgentException): Promise<void> {
   await tellExit(run, exited);
 }
 
-/** A recovered run that is aborted while it waits, e.g. for its session, ends; left to itself it would be claimed again. */
+/**
+ * A recovered run that is aborted while it waits for its session, or that cannot begin, ends; left to itself it would
+ * be claimed again and again.
+ */
 async function endUnopened(
   { log, history }: NonNullable<RunRequest['recovered']>,
   error: AgentException,
@@ -97,7 +106,7 @@ async function endUnopened(
   );
   try {
     await log.ended({
-      exitReason: 'aborted',
+      exitReason: exitReasonOf(error),
       turnsUsed: history.answers.length,
       totalTokens,
       error: error.message,

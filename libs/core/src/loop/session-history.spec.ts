@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { endOfTurn } from '../../../../test/support/provider-server.js';
 import { rejection } from '../../../../test/support/run-outcome.js';
 import {
@@ -7,6 +7,7 @@ import {
   recordingListener,
   scriptedAgent,
 } from '../../../../test/support/scripted-agent.js';
+import { AgentException } from '../errors/agent.exception.js';
 import { SessionConflictException } from '../errors/session-conflict.exception.js';
 import { OperatorContext } from '../operators/operator.context.js';
 import { InMemoryDurableRunStore } from '../runs/in-memory-durable-run.store.js';
@@ -104,5 +105,21 @@ describe('a run that was claimed and waits for its session', () => {
     expect(runs.find('r')).toMatchObject({ status: 'aborted', outcome: { exitReason: 'aborted' } });
     expect(runs.claim('r')).toBeUndefined();
     release();
+  });
+
+  it.each([
+    ['corrupt_row', { status: 'failed', outcome: { exitReason: 'error', error: 'unreadable' } }],
+    ['database_unavailable', { status: 'running' }],
+  ])('that it cannot have for %s ends, unless the store will be back', async (code, expected) => {
+    const sessions = new InMemoryConversationStore();
+    vi.spyOn(sessions, 'load').mockImplementation(() => {
+      throw new AgentException('unreadable', { code });
+    });
+    const runs = new InMemoryDurableRunStore();
+    const { agent } = scriptedAgent({ script: [{ text: 'never' }], services: { sessions, runs } });
+    runs.enqueue({ runId: 'r', agentId: 'agent', sessionId: 's', input: [{ role: 'user', content: 'go' }] });
+    const context = OperatorContext.root({ sessionId: 's' });
+    expect(await rejection(agent.recover(runs.claim('r')!, context))).toMatchObject({ code });
+    expect(runs.find('r')).toMatchObject(expected);
   });
 });

@@ -18,13 +18,15 @@ export interface DurableRunStore extends RunStore {
    */
   claim(runId: string): RecoveredRun | undefined | Promise<RecoveredRun | undefined>;
   /**
-   * As `claim`, for whichever run can be taken over. Each run is given to one taker only.
+   * As `claim`, for whichever run can be taken over. Each run is given to one taker only; a queued or decided one not
+   * while another of its session is under way, nor before those of its session that were queued before it.
    * @param agents only runs of these. Default: of all
    */
   claimNext(agents?: readonly string[]): RecoveredRun | undefined | Promise<RecoveredRun | undefined>;
   /**
-   * Ends a run that nobody executes as `aborted`, and asks the process that executes it to do so otherwise. Gives
-   * false if there is nothing to end: unknown, ended, or executed by a process that cannot be asked.
+   * Ends a run that nobody executes as `aborted`, and asks the process that executes it to do so otherwise: that one
+   * cannot record any other end from then on. Gives false if there is nothing to end: unknown, or ended. A store of
+   * one process leaves it to the caller to abort a run under way.
    */
   cancel(runId: string, reason: string): boolean | Promise<boolean>;
   /**

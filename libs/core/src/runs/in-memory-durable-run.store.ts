@@ -65,17 +65,26 @@ export class InMemoryDurableRunStore extends InMemoryRunStore implements Durable
   }
 
   claimNext(agents?: readonly string[]): RecoveredRun | undefined {
-    for (const [runId, { waits, run }] of this.#entries) {
-      const recovered = waits && (agents?.includes(run.agentId) ?? true) ? this.claim(runId) : undefined;
+    const candidates = [...this.#entries.values()].filter(({ run }) => agents?.includes(run.agentId) ?? true);
+    const underWay = candidates.filter((entry) => this.#isUnderWay(entry));
+    const busy = new Set(underWay.map(({ run }) => run.sessionId));
+    busy.delete(undefined);
+    for (const { waits, run } of candidates) {
+      const recovered = waits && !busy.has(run.sessionId) ? this.claim(run.runId) : undefined;
       if (recovered) return recovered;
+      if (waits === 'queued' && run.sessionId !== undefined) busy.add(run.sessionId);
     }
     return undefined;
   }
 
-  /** Of a run under way nobody here can be asked; whoever executes it has its signal. */
+  #isUnderWay({ waits, run }: Entry): boolean {
+    return waits === undefined && super.find(run.runId)?.status === 'running';
+  }
+
+  /** A run under way is one of this process: whoever executes it has its signal. */
   cancel(runId: string, reason: string): boolean {
     const entry = this.#entries.get(runId);
-    if (!entry?.waits) return false;
+    if (!entry?.waits) return entry !== undefined && this.#isUnderWay(entry);
     entry.waits = undefined;
     const { message } = new AgentAbortedException(entry.run.agentId, reason);
     const turnsUsed = entry.answers.at(-1)?.turn ?? 0;

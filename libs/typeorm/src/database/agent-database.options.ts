@@ -24,6 +24,11 @@ export type AgentDatabaseSource = AgentDatabaseUrl | DataSourceOptions;
 export interface AgentDatabaseOptions {
   /** `run`: apply what is missing when the database is opened. `check`: only tell. Default `run`. */
   readonly migrations?: 'run' | 'check';
+  /**
+   * How long a statement or transaction may take, the wait for a connection included, before its connection is given
+   * up, in ms, > 0. Without effect on SQLite. Default 10,000.
+   */
+  readonly statementLimitMs?: number;
   /** Default: silent. */
   readonly logger?: AgentLogger;
 }

@@ -11,9 +11,14 @@ import { FifoMutex } from './fifo.mutex.js';
 import { retryTransient } from './retry-transient.js';
 import type { SqlDialect } from './sql-dialect.js';
 import type { SqlExecutor, SqlResult, SqlValue } from './sql-executor.js';
+import { asUnavailable } from './unavailable.js';
+import { withRunner } from './with-runner.js';
 
+const STATEMENT_LIMIT_MS = 10_000;
 /** How long `close` waits for statements under way. */
 const CLOSE_LIMIT_MS = 10_000;
+/** How long `close` then waits for the driver to say goodbye to a server that may be away. */
+const GOODBYE_LIMIT_MS = 2_000;
 
 /**
  * The database of the agents' tables, with a DataSource of its own: a transaction of the application never holds
@@ -23,14 +28,17 @@ export class AgentDatabase implements SqlExecutor {
   readonly dialect: SqlDialect;
   readonly logger: AgentLogger;
   readonly #dataSource: DataSource;
+  readonly #limitMs: number | undefined;
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #line = new FifoMutex();
   #closing: Promise<void> | undefined;
 
-  private constructor(dataSource: DataSource, logger: AgentLogger) {
+  private constructor(dataSource: DataSource, options: AgentDatabaseOptions) {
     this.#dataSource = dataSource;
     this.dialect = dialectOf(dataSource.options);
-    this.logger = logger;
+    this.logger = options.logger ?? SILENT_LOGGER;
+    // SQLite answers before it returns.
+    if (!this.dialect.singleConnection) this.#limitMs = options.statementLimitMs ?? STATEMENT_LIMIT_MS;
   }
 
   /**
@@ -47,7 +55,12 @@ export class AgentDatabase implements SqlExecutor {
       await dataSource.destroy();
       throw error;
     }
-    return new AgentDatabase(dataSource, options.logger ?? SILENT_LOGGER);
+    return new AgentDatabase(dataSource, options);
+  }
+
+  /** True once it takes no more statements. */
+  get closed(): boolean {
+    return this.#closing !== undefined;
   }
 
   /** The name of a table as it stands in a statement. */
@@ -58,6 +71,8 @@ export class AgentDatabase implements SqlExecutor {
   /**
    * One statement, committed by itself. Inside a transaction use what `transaction` gives: on SQLite this would
    * wait for that very transaction.
+   * @throws AgentException `database_unavailable` if it cannot be reached or does not answer in time, when it may
+   * still have been done; `database_closed`
    */
   query(sql: string, parameters?: readonly SqlValue[]): Promise<SqlResult> {
     return this.#perform((runner) => execute(runner, this.dialect, sql, parameters));
@@ -66,6 +81,7 @@ export class AgentDatabase implements SqlExecutor {
   /**
    * Commits what `work` did, or nothing of it if it throws. After a deadlock it is all done again, so `work` must
    * do nothing but statements.
+   * @throws as `query`
    */
   transaction<T>(work: (executor: SqlExecutor) => Promise<T>): Promise<T> {
     return this.#perform(async (runner) => {
@@ -99,8 +115,11 @@ export class AgentDatabase implements SqlExecutor {
   #perform<T>(work: (runner: QueryRunner) => Promise<T>): Promise<T> {
     if (this.#closing) return Promise.reject(closed());
     const attempt = (): Promise<T> =>
-      retryTransient(this.dialect.transientCodes, () => withRunner(this.#dataSource, work));
-    const result = this.dialect.singleConnection ? this.#line.run(attempt) : attempt();
+      retryTransient(this.dialect.transientCodes, () => withRunner(this.#dataSource, this.#limitMs, work));
+    const answer = this.dialect.singleConnection ? this.#line.run(attempt) : attempt();
+    const result = answer.catch((error: unknown) => {
+      throw asUnavailable(error);
+    });
     const tracked = result.then(
       () => void this.#underWay.delete(tracked),
       () => void this.#underWay.delete(tracked),
@@ -114,16 +133,10 @@ export class AgentDatabase implements SqlExecutor {
     await within(CLOSE_LIMIT_MS, Promise.all(this.#underWay), late).catch((error: unknown) => {
       this.logger.warn(`The agent database was closed though ${errorMessage(error)}.`);
     });
-    await this.#dataSource.destroy();
-  }
-}
-
-async function withRunner<T>(dataSource: DataSource, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
-  const runner = dataSource.createQueryRunner('master');
-  try {
-    return await work(runner);
-  } finally {
-    await runner.release();
+    const silent = (): Error => new Error('its server does not say goodbye');
+    await within(GOODBYE_LIMIT_MS, this.#dataSource.destroy(), silent).catch((error: unknown) => {
+      this.logger.warn(`The agent database was left though ${errorMessage(error)}.`);
+    });
   }
 }
 

@@ -2,6 +2,7 @@ import { AgentException } from '@nestor/core';
 import { pause } from '../waiting/pause.js';
 import { within } from '../waiting/within.js';
 import type { SqlExecutor } from './sql-executor.js';
+import { isUnavailable } from './unavailable.js';
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
@@ -20,7 +21,7 @@ export interface OutlastOptions {
 
 /**
  * Repeats work as long as the database is away. One that answers and refuses it three times is believed, and so is an
- * `AgentException`. The work may be done twice, when only its answer was lost.
+ * `AgentException` of another code. The work may be done twice, when only its answer was lost.
  */
 export async function outlast<T>(
   database: SqlExecutor,
@@ -34,8 +35,9 @@ export async function outlast<T>(
     try {
       return await work();
     } catch (error) {
-      if (error instanceof AgentException || performance.now() > until) throw error;
-      if ((await answers(database)) && ++refusals >= MOST_REFUSALS) throw error;
+      const away = isUnavailable(error);
+      if ((error instanceof AgentException && !away) || performance.now() > until) throw error;
+      if (!away && (await answers(database)) && ++refusals >= MOST_REFUSALS) throw error;
     }
     await pause(wait, signal);
   }

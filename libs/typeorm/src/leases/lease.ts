@@ -17,6 +17,7 @@ export class Lease {
   readonly #key: string;
   readonly #options: LeaseOptions;
   #renewal: NodeJS.Timeout | undefined;
+  #warned = false;
 
   private constructor(database: AgentDatabase, key: string, options: LeaseOptions) {
     this.#database = database;
@@ -73,8 +74,12 @@ export class Lease {
         this.#renewal = undefined;
         this.#warn('ran out and another has taken it');
       }
+      this.#warned = false;
     } catch (error) {
-      this.#warn(`could not be renewed: ${errorMessage(error)}`);
+      // Nobody will ever give it back.
+      if (this.#database.closed) return;
+      if (!this.#warned) this.#warn(`could not be renewed: ${errorMessage(error)}`);
+      this.#warned = true;
     }
     // Released meanwhile: no more.
     if (this.#renewal === timer && timer) this.#renewLater();

@@ -53,20 +53,19 @@ export class RunClaims {
   }
 
   async claim(runId: string): Promise<Claim | undefined> {
-    const [candidate] = await this.#candidates('id = ?', 1, [storageKey(runId)]);
+    const [candidate] = await this.#candidates('r.id = ?', 1, [storageKey(runId)]);
     return candidate && this.#take(candidate);
   }
 
-  /** Takes one of the runs that have been free for the longest. @param agents only runs of these. Default: of all */
+  /**
+   * Takes one of the runs that have been free for the longest, those of one session one after another in their order:
+   * who took the next would only wait for its session. @param agents only runs of these. Default: of all
+   */
   async claimNext(agents?: readonly string[]): Promise<Claim | undefined> {
     const tried = new Set<string>();
-    const ofAgents = agents && ` AND agent IN (${['NULL', ...agents.map(() => '?')].join(', ')})`;
+    const { condition, values } = this.#inTurn(agents);
     for (;;) {
-      const found = await this.#candidates(
-        `status IN ('queued', 'suspended', 'running')${ofAgents ?? ''}`,
-        CANDIDATES + tried.size,
-        agents?.map(agentColumn),
-      );
+      const found = await this.#candidates(condition, CANDIDATES + tried.size, values);
       const candidates = found.filter(({ runId }) => !tried.has(runId));
       if (candidates.length === 0) return undefined;
       // Not all takers begin with the same one.
@@ -79,14 +78,31 @@ export class RunClaims {
     }
   }
 
+  /** SQL: true for runs `r` that are under way or wait, none of their session's being under way or longer in the queue. */
+  #inTurn(agents?: readonly string[]): { readonly condition: string; readonly values: readonly string[] } {
+    const names = (agents ?? []).map(agentColumn);
+    const ofAgents = (run: string): string =>
+      agents ? ` AND ${run}.agent IN (${['NULL', ...names.map(() => '?')].join(', ')})` : '';
+    const earlier = `(o.created_at < r.created_at OR o.created_at = r.created_at AND o.id < r.id)`;
+    const ahead =
+      `SELECT 1 FROM ${this.#runs} o WHERE o.session_key = r.session_key AND o.id <> r.id ` +
+      `AND (o.status = 'running' OR o.status = 'queued' AND ${earlier})${ofAgents('o')}`;
+    return {
+      condition:
+        `r.status IN ('queued', 'suspended', 'running')${ofAgents('r')} ` +
+        `AND (r.status = 'running' OR NOT EXISTS (${ahead}))`,
+      values: [...names, ...names],
+    };
+  }
+
   async #candidates(
     condition: string,
     limit: number,
     values: readonly string[] = [],
   ): Promise<readonly Candidate[]> {
     const { rows } = await this.#database.query(
-      `SELECT id, fence, attempts, cancel_requested_at FROM ${this.#runs} WHERE ${condition} AND ${this.#free} ` +
-        `ORDER BY lease_until LIMIT ${limit}`,
+      `SELECT r.id, r.fence, r.attempts, r.cancel_requested_at FROM ${this.#runs} r ` +
+        `WHERE ${condition} AND r.${this.#free} ORDER BY r.lease_until LIMIT ${limit}`,
       values,
     );
     return rows.map(readCandidate);

@@ -76,6 +76,32 @@ await describeDatabases('The lease of a run', (server) => {
     });
   });
 
+  it('records the step under way when the run was cancelled, tells its holder, and takes no end but that', async () => {
+    const log = await store.open(run('cancelled'));
+    const step = answerStep(1, ['send']);
+    await log.answered(step);
+    expect(await store.cancel('cancelled', 'enough')).toBe(true);
+    await log.toolCompleted(resultStep(step, 0));
+    expect(log.lost).toMatchObject({ aborted: true, reason: 'cancelled by request' });
+    expect((await store.history('cancelled'))?.calls.get(step.calls[0]!.toolCallId)?.result).toBeDefined();
+    await log.ended({ exitReason: 'aborted', turnsUsed: 1, totalTokens: 0, error: 'was cancelled' });
+    expect(await store.find('cancelled')).toMatchObject({ status: 'aborted' });
+  });
+
+  it.each([
+    ['ended', (log: TypeOrmRunLog) => log.ended(DONE)],
+    ['waiting for people', (log: TypeOrmRunLog) => log.suspended(pendingIn(answerStep(1, ['pay'], [0])))],
+  ])('does not let a run be recorded as %s that was cancelled before', async (_, end) => {
+    const log = await store.open(run('late'));
+    await log.answered(answerStep(1, ['pay'], [0]));
+    expect(await store.cancel('late', 'enough')).toBe(true);
+    await expect(end(log)).rejects.toMatchObject({ code: 'cancelled' });
+    expect(log.lost.aborted).toBe(true);
+    await log.ended({ exitReason: 'aborted', turnsUsed: 1, totalTokens: 0, error: 'was cancelled' });
+    expect(await store.find('late')).toMatchObject({ status: 'aborted' });
+    expect(await store.cancel('late', 'again')).toBe(false);
+  });
+
   it('is not given again for a run that was cancelled while its process was gone', async () => {
     await store.open(run('orphan'));
     expect(await store.cancel('orphan', 'enough')).toBe(true);

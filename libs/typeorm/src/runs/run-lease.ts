@@ -27,6 +27,13 @@ export interface RunChange {
 /** What is done in the transaction of a change. */
 export type RunWork = (transaction: SqlExecutor) => Promise<void>;
 
+/** Somebody has asked to end the run. */
+class CancelledRun extends AgentException {
+  constructor(runId: string) {
+    super(`Run "${runId}" was cancelled by request.`, { code: 'cancelled' });
+  }
+}
+
 /**
  * The lease of one run. Renewed at a third of its time by the database's clock, for as long as it is held; given up
  * at four fifths if it cannot be renewed. Every write is made through it, and first of all proves that it is valid.
@@ -43,6 +50,7 @@ export class RunLease {
   #safeUntil = 0;
   #over: AgentException | undefined;
   #cancelled = false;
+  #warned = false;
 
   /**
    * @param grantedAt `performance.now()` before the statement that granted it
@@ -89,14 +97,25 @@ export class RunLease {
    * have run out meanwhile, as in a process that stood still: what was written stands, but must not be acted on
    */
   async write(change: RunChange, work?: RunWork): Promise<void> {
-    await this.#commit(change, work);
+    // What was done is recorded, though nothing more is to be done.
+    await this.#commit(change, work, this.#uncancelled).catch((error: unknown) => {
+      if (!(error instanceof CancelledRun)) throw error;
+      return this.#commit(change, work, '');
+    });
     if (performance.now() > this.#safeUntil) throw this.#lose(TOO_LATE);
   }
 
   /** The last write: the lease ends with it. */
-  async finish(change: RunChange, work?: RunWork): Promise<void> {
-    await this.#commit(change, work);
-    this.end('has been left');
+  finish(change: RunChange, work?: RunWork): Promise<void> {
+    return this.#last(change, work, '');
+  }
+
+  /**
+   * As `finish`, for a change that is not to be made if somebody has asked meanwhile to end the run.
+   * @throws AgentException `cancelled` then, and the lease goes on
+   */
+  finishUnlessCancelled(change: RunChange, work?: RunWork): Promise<void> {
+    return this.#last(change, work, this.#uncancelled);
   }
 
   /** Renews no more and refuses every further write. What the database has of it runs out by itself. */
@@ -113,31 +132,45 @@ export class RunLease {
     return this.#over;
   }
 
-  /** A database that is away is waited for, as long as the lease lasts. */
-  #commit(change: RunChange, work: RunWork | undefined): Promise<void> {
+  async #last(change: RunChange, work: RunWork | undefined, condition: string): Promise<void> {
+    await this.#commit(change, work, condition);
+    this.end('has been left');
+  }
+
+  /** A database that is away is waited for, as long as the lease lasts. @param condition SQL */
+  #commit(change: RunChange, work: RunWork | undefined, condition: string): Promise<void> {
     const check = (): void => {
       if (this.#over) throw this.#over;
     };
-    return outlast(this.#database, () => this.#attempt(change, work), { check, signal: this.lost });
+    const attempt = async (): Promise<void> => {
+      if (!work) return this.#change(this.#database, change, condition);
+      return runTransaction(this.#database, async (transaction) => {
+        await this.#change(transaction, change, condition);
+        await work(transaction);
+      });
+    };
+    return outlast(this.#database, attempt, { check, signal: this.lost });
   }
 
-  async #attempt(change: RunChange, work: RunWork | undefined): Promise<void> {
-    if (!work) return this.#change(this.#database, change);
-    return runTransaction(this.#database, async (transaction) => {
-      await this.#change(transaction, change);
-      await work(transaction);
-    });
-  }
-
-  async #change(executor: SqlExecutor, { sql, values }: RunChange): Promise<void> {
+  async #change(executor: SqlExecutor, { sql, values }: RunChange, condition: string): Promise<void> {
     const { runId, fence, owner } = this.holder;
     const { affected } = await executor.query(
       `UPDATE ${this.#database.table('agent_run')} ` +
         `SET version = version + 1, updated_at = ${this.#database.dialect.now}${sql} ` +
-        `WHERE id = ? AND fence = ? AND lease_owner = ?`,
+        `WHERE id = ? AND fence = ? AND lease_owner = ?${condition}`,
       [...values, runId, fence, owner],
     );
-    if (affected === 0) throw this.#lose('was taken over by somebody else');
+    if (affected === 1) return;
+    if (condition === '' || !(await this.#isCancelled(executor))) {
+      throw this.#lose('was taken over by somebody else');
+    }
+    this.#cancel();
+    throw new CancelledRun(runId);
+  }
+
+  /** SQL: nothing once it is known that the run is to be ended. */
+  get #uncancelled(): string {
+    return this.#cancelled ? '' : ' AND cancel_requested_at IS NULL';
   }
 
   #lose(what: string): AgentException {
@@ -166,26 +199,29 @@ export class RunLease {
     try {
       const { affected } = await this.#database.query(
         `UPDATE ${this.#database.table('agent_run')} SET lease_until = ${dialect.now} + ? ` +
-          `WHERE id = ? AND fence = ? AND lease_owner = ? AND status = 'running'` +
-          (this.#cancelled ? '' : ' AND cancel_requested_at IS NULL'),
+          `WHERE id = ? AND fence = ? AND lease_owner = ? AND status = 'running'${this.#uncancelled}`,
         [this.#durationMs, runId, fence, owner],
       );
       if (this.#over) return;
+      this.#warned = false;
       if (affected === 1) this.#arm(askedAt);
-      else if (!this.#cancelled && (await this.#isCancelled())) this.#cancel();
+      else if (!this.#cancelled && (await this.#isCancelled(this.#database))) this.#cancel();
       else this.#lose('was taken over by somebody else');
     } catch (error) {
       if (this.#over) return;
-      this.#database.logger.warn(
-        `The lease of run ${runId} could not be renewed yet: ${errorMessage(error)}`,
-      );
+      if (!this.#warned) {
+        this.#database.logger.warn(
+          `The lease of run ${runId} could not be renewed yet: ${errorMessage(error)}`,
+        );
+      }
+      this.#warned = true;
       this.#renewAfter(Math.min(this.#durationMs / 10, LONGEST_RENEWAL_PAUSE_MS));
     }
   }
 
-  async #isCancelled(): Promise<boolean> {
+  async #isCancelled(executor: SqlExecutor): Promise<boolean> {
     const { runId, fence, owner } = this.holder;
-    const { rows } = await this.#database.query(
+    const { rows } = await executor.query(
       `SELECT id FROM ${this.#database.table('agent_run')} ` +
         `WHERE id = ? AND fence = ? AND lease_owner = ? AND cancel_requested_at IS NOT NULL`,
       [runId, fence, owner],
@@ -195,7 +231,7 @@ export class RunLease {
 
   /** The lease goes on, for the end of the run is still to be written. */
   #cancel(): void {
-    if (this.#over) return;
+    if (this.#over || this.#cancelled) return;
     this.#cancelled = true;
     this.#lost.abort('cancelled by request');
     this.#renewAfter(0);

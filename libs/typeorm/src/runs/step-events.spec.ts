@@ -71,6 +71,19 @@ await describeDatabases('The journal of a durable run', (server) => {
     expect(store.journalCounters()).toMatchObject({ appended: 7, written: 7, queued: 0, dropped: 0 });
   });
 
+  it('has one exit of a run that was cancelled just before its end: that of the cancellation', async () => {
+    const log = await store.open(newRun({ runId: 'late' }));
+    log.listen(context('late'));
+    const exited = { totalTurns: 1, totalLlmCalls: 1, totalLlmTokens: 12, totalLatencyMs: 5 };
+    await store.cancel('late', 'enough');
+    const end = log.ended(DONE, { ...exited, exitReason: 'stop' });
+    await expect(end).rejects.toMatchObject({ code: 'cancelled' });
+    await log.ended({ ...DONE, exitReason: 'aborted', error: 'no' }, { ...exited, exitReason: 'aborted' });
+    const { events } = await journal.list({ runId: 'late' });
+    expect(events.map(({ payload }) => payload)).toMatchObject([{ exitReason: 'aborted' }]);
+    expect(await journal.verify('late')).toMatchObject({ complete: true, exited: true });
+  });
+
   it('has the events of a step if, and only if, it has the step', async () => {
     const log = await store.open(newRun({ runId: 'r' }));
     const heard = log.listen(context('r'))!;

@@ -83,9 +83,12 @@ export class StepEvents {
     };
   }
 
-  /** Nothing if no loop has taken the run, or if it does not tell. */
+  /** Nothing if no loop has taken the run, or if it does not tell. In place of an earlier exit that was refused. */
   exited(payload: LoopExitedPayload | undefined): void {
-    if (payload && this.#context) this.#add('AGENT_LOOP_EXITED', payload, this.#context);
+    if (!payload || !this.#context) return;
+    const refused = this.#pending.find(({ event }) => event.type === 'AGENT_LOOP_EXITED');
+    this.#pending = this.#pending.filter((event) => event !== refused);
+    this.#add('AGENT_LOOP_EXITED', payload, this.#context, undefined, refused?.sequenceNumber);
   }
 
   /**
@@ -113,8 +116,14 @@ export class StepEvents {
     this.#journal.count(written.size);
   }
 
-  #add(type: JournalEventType, payload: object, context: AgentCallbackContext, resultOf?: string): void {
+  #add(
+    type: JournalEventType,
+    payload: object,
+    context: AgentCallbackContext,
+    resultOf?: string,
+    sequenceNumber?: number,
+  ): void {
     const event = this.#journal.source.eventOf(type, payload, context);
-    this.#pending = [...this.#pending, { event, resultOf, sequenceNumber: undefined }];
+    this.#pending = [...this.#pending, { event, resultOf, sequenceNumber }];
   }
 }

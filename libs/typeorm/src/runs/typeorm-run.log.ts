@@ -92,7 +92,7 @@ export class TypeOrmRunLog implements RunLog {
     const { runId } = this.#lease.holder;
     // Whoever waits has not crashed: what was counted up to here is forgotten.
     const change = { sql: `, status = 'suspended', lease_until = NULL, attempts = 0`, values: [] };
-    return this.#finish(change, (transaction) =>
+    return this.#finishUnlessCancelled(change, (transaction) =>
       this.#approvals.request(transaction, runId, this.#totals.turn, this.#calls, pending),
     );
   }
@@ -102,7 +102,8 @@ export class TypeOrmRunLog implements RunLog {
     const left = this.lost.aborted && !this.#lease.cancelled;
     if (left && outcome.exitReason === 'aborted') return this.#leave();
     this.#events?.exited(exited);
-    return this.#finish(endChange(outcome, this.#database.dialect.now));
+    const change = endChange(outcome, this.#database.dialect.now);
+    return outcome.error === undefined ? this.#finishUnlessCancelled(change) : this.#finish(change);
   }
 
   /**
@@ -139,8 +140,12 @@ export class TypeOrmRunLog implements RunLog {
     return this.#withEvents(work, toolCallId, (joined) => this.#lease.write(change, joined));
   }
 
-  #finish(change: RunChange, work?: RunWork): Promise<void> {
-    return this.#withEvents(work, undefined, (joined) => this.#lease.finish(change, joined));
+  #finish(change: RunChange): Promise<void> {
+    return this.#withEvents(undefined, undefined, (joined) => this.#lease.finish(change, joined));
+  }
+
+  #finishUnlessCancelled(change: RunChange, work?: RunWork): Promise<void> {
+    return this.#withEvents(work, undefined, (joined) => this.#lease.finishUnlessCancelled(change, joined));
   }
 
   async #withEvents(
