@@ -1,4 +1,10 @@
-import { OperatorContext, type AnswerStep, type DurableRunStore, type NewRun } from '@nestor/core';
+import {
+  OperatorContext,
+  type AnswerStep,
+  type DurableRunStore,
+  type NewRun,
+  type RunLog,
+} from '@nestor/core';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerStep, DONE, newRun, resultStep } from '../support/run-steps.js';

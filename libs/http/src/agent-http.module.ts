@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CatalogController } from './catalog/catalog.controller.js';
+import { RunFollowers } from './runs/run-followers.js';
 import { RunEventsController } from './runs/run-events.controller.js';
 import { RunRecordsController } from './runs/run-records.controller.js';
 import { RunStreamController } from './runs/run-stream.controller.js';
@@ -16,5 +17,6 @@ import { SessionsController } from './sessions/sessions.controller.js';
     RunStreamController,
     SessionsController,
   ],
+  providers: [RunFollowers],
 })
 export class AgentHttpModule {}

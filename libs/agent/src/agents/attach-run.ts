@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  AgentAbortedException,
   AgentException,
+  doneSequence,
   recordedChunks,
   recordedOutput,
   type AgentStreamChunk,
@@ -15,13 +15,16 @@ const LONGEST_WAIT_MS = 1_000;
 
 /** A chunk of a run that somebody else executes, with its number in the run's stream. */
 export interface AttachedChunk {
-  /** 1, 2, … the same for whoever attaches, wherever. */
+  /**
+   * 1, 2, … the same for whoever attaches, wherever. That of a `done` because the run waits for people is half a
+   * number more than that of the chunk before it: the run goes on behind it.
+   */
   readonly sequence: number;
   readonly chunk: AgentStreamChunk;
 }
 
 export interface AttachOptions {
-  /** The first chunk wanted. Default 1: from the start. */
+  /** The first chunk wanted: one more than the last sequence one has. Default 1: from the start. */
   readonly from?: number | undefined;
   /** Ends the stream; the run goes on. */
   readonly signal?: AbortSignal | undefined;
@@ -38,7 +41,7 @@ export async function* attachRun(
   options: AttachOptions,
 ): AsyncGenerator<AttachedChunk, void, void> {
   const { from = 1, signal } = options;
-  let next = from;
+  let next = Math.floor(from);
   let wait = FIRST_WAIT_MS;
   while (!options.signal?.aborted) {
     // The state first: a run that has ended by then has recorded all its steps.
@@ -47,8 +50,9 @@ export async function* attachRun(
     const chunks = history ? recordedChunks(history) : [];
     const news = chunks.slice(next - 1);
     for (const chunk of news) yield { sequence: next++, chunk };
-    if (history && isOver(summary)) {
-      yield { sequence: chunks.length + 1, chunk: { type: 'done', finalOutput: endOf(history, summary) } };
+    const sequence = doneSequence(chunks.length, summary.status);
+    if (history && sequence !== undefined) {
+      yield { sequence, chunk: { type: 'done', finalOutput: endOf(history, summary) } };
       return;
     }
     wait = news.length > 0 ? FIRST_WAIT_MS : Math.min(wait * 1.5, LONGEST_WAIT_MS);
@@ -64,17 +68,11 @@ async function found(store: DurableRunStore, runId: string): Promise<RunSummary>
   });
 }
 
-function isOver({ status }: RunSummary): boolean {
-  return status !== 'queued' && status !== 'running';
-}
-
 function endOf(history: RunHistory, summary: RunSummary): ReturnType<typeof recordedOutput> {
-  const { outcome, runId, agentId } = summary;
+  const { outcome, runId } = summary;
   if (!outcome || outcome.error === undefined) return recordedOutput(history, summary);
-  const error =
-    outcome.exitReason === 'aborted'
-      ? new AgentAbortedException(agentId, outcome.error)
-      : new AgentException(outcome.error, { code: outcome.exitReason });
+  // Its text is that of the exception that left the run.
+  const error = new AgentException(outcome.error, { code: outcome.exitReason });
   error.runId = runId;
   error.checkpoint = recordedOutput(history, summary).checkpoint;
   throw error;

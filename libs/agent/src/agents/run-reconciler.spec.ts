@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { InMemoryDurableRunStore, type RecoveredRun } from '@nestor/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RunReconciler } from './run-reconciler.js';
@@ -50,6 +51,19 @@ describe('RunReconciler', () => {
     await reconciler.stop();
     expect(claimNext.mock.calls.length).toBeGreaterThan(1);
     expect(taken).toEqual(['r0']);
+  });
+
+  it('says once that the store fails, until it has worked again', async () => {
+    const { reconciler, store } = await suspendedRuns(0);
+    const warn = vi.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    const claimNext = vi.spyOn(store, 'claimNext').mockImplementation(() => {
+      throw new Error('away');
+    });
+    for (let n = 0; n < 3; n++) await reconciler.look();
+    expect(warn.mock.calls).toEqual([['Runs could not be looked for: away']]);
+    claimNext.mockReturnValueOnce(undefined);
+    for (let n = 0; n < 3; n++) await reconciler.look();
+    expect(warn).toHaveBeenCalledTimes(2);
   });
 
   it('does nothing where runs are not durable', async () => {

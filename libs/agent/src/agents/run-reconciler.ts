@@ -17,6 +17,8 @@ export class RunReconciler {
   #looking: Promise<void> | undefined;
   /** True if there may be something new since the look under way began. */
   #wanted = false;
+  /** True since a look failed, until one succeeds. */
+  #failing = false;
 
   constructor(
     @Inject(RunStores) private readonly stores: Pick<RunStores, 'durable'>,
@@ -59,6 +61,7 @@ export class RunReconciler {
     try {
       while (this.#underWay.size < MOST_AT_ONCE) {
         const recovered = await this.stores.durable?.claimNext(this.agents.names());
+        this.#failing = false;
         if (!recovered) return;
         const run = this.recovery.goOn(recovered).finally(() => {
           this.#underWay.delete(run);
@@ -67,7 +70,9 @@ export class RunReconciler {
         this.#underWay.add(run);
       }
     } catch (error) {
-      // The database may be away; the next look is soon.
+      // The database may be away; the next look is soon, and says nothing new.
+      if (this.#failing) return;
+      this.#failing = true;
       this.#logger.warn(
         `Runs could not be looked for: ${error instanceof Error ? error.message : String(error)}`,
       );

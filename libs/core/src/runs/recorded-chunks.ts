@@ -1,6 +1,6 @@
 import type { AgentStreamChunk } from '../loop/agent-stream-chunk.js';
 import type { RecordedCall, RunHistory } from './run-history.js';
-import type { AnswerStep, ToolStartedStep } from './run.store.js';
+import type { AnswerStep, RunStatus, ToolStartedStep } from './run.store.js';
 
 /**
  * What a run has done so far, as the chunks of its stream: an answer is one token. The list of a later history begins
@@ -15,6 +15,15 @@ export function recordedChunks(history: RunHistory): readonly AgentStreamChunk[]
     if (!whole) break;
   }
   return chunks;
+}
+
+/**
+ * The number of `done` behind the chunks there are; undefined while the run is under way. That of a run that waits for
+ * people is half a number: nothing is left out for whoever goes on behind it, when the run does.
+ */
+export function doneSequence(chunks: number, status: RunStatus): number | undefined {
+  if (status === 'queued' || status === 'running') return undefined;
+  return chunks + (status === 'suspended' ? 0.5 : 1);
 }
 
 /** Adds the starts and ends of a turn's calls, up to the first that is not there yet. Gives false if there is one. */

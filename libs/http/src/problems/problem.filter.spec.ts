@@ -2,6 +2,7 @@ import { Controller, Get, Module, Post, Res } from '@nestjs/common';
 import { HttpAdapterHost, NestFactory } from '@nestjs/core';
 import type { ArgumentsHost, ExceptionFilter, INestApplication } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
+import { AgentException } from '@nestor/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ProblemFilter } from './problem.filter.js';
 
@@ -15,6 +16,11 @@ class Routes {
   @Get('bug')
   bug(): string {
     throw new TypeError('secret');
+  }
+
+  @Get('away')
+  away(): string {
+    throw new AgentException('No connection.', { code: 'database_unavailable', cause: new Error('db-7') });
   }
 
   @Get('halfway')
@@ -61,6 +67,12 @@ describe('ProblemFilter for a whole application', () => {
       code,
       detail: expect.stringMatching(detail),
     });
+  });
+
+  it('says when to come again where something is away', async () => {
+    const response = await fetch(`${url}/away`);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await response.json()).toMatchObject({ code: 'database_unavailable', retryAfter: 5 });
   });
 
   it('ends an answer that had begun', async () => {

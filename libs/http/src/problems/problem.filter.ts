@@ -18,6 +18,9 @@ export class ProblemFilter implements ExceptionFilter {
       return;
     }
     httpAdapter.setHeader(response, 'content-type', 'application/problem+json');
+    if (problem.retryAfter !== undefined) {
+      httpAdapter.setHeader(response, 'retry-after', String(problem.retryAfter));
+    }
     httpAdapter.reply(response, JSON.stringify(problem), problem.status);
   }
 }

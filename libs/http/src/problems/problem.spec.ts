@@ -6,7 +6,7 @@ import {
   ServiceUnavailableException,
   UnauthorizedException,
 } from '@nestjs/common';
-import { AgentException, LlmException } from '@nestor/core';
+import { AgentAbortedException, AgentException, LlmException } from '@nestor/core';
 import { describe, expect, it } from 'vitest';
 import { toProblem } from './problem.js';
 
@@ -89,6 +89,62 @@ describe('the problem for an AgentException', () => {
     error.checkpoint = { conversation: [], turnCount: 1, toolResults: {} };
     expect(toProblem(error)).toMatchObject({ runId: 'r-1' });
     expect(toProblem(error)).not.toHaveProperty('checkpoint');
+  });
+});
+
+describe('the problem for what is away', () => {
+  it.each([
+    ['database_unavailable', 'The agent database does not answer.'],
+    ['database_closed', 'This server is about to stop, and its database is closed.'],
+    ['store_closed', 'This server is about to stop, and takes no more runs.'],
+  ])('%s: 503 with what to do, and nothing of where it is', (code, what) => {
+    const error = new AgentException('connect ECONNREFUSED db-7.internal:5432', { code });
+    error.runId = 'r-1';
+    expect(toProblem(error)).toEqual({
+      type: 'about:blank',
+      title: 'Service Unavailable: Try Again Later',
+      status: 503,
+      code,
+      detail: `${what} Try again in 5 seconds.`,
+      runId: 'r-1',
+      retryAfter: 5,
+    });
+  });
+});
+
+describe('the problem for a run that goes on elsewhere', () => {
+  const left = (code: string): AgentException => new AgentException('Left.', { code });
+  const ofRun = (error: AgentException): AgentException => Object.assign(error, { runId: 'r-1' });
+
+  it.each([
+    ['handed over', ofRun(new AgentAbortedException('desk', left('handed_over')))],
+    ['taken over by somebody else', ofRun(new AgentAbortedException('desk', left('lease_lost')))],
+    ['lost while it was written', ofRun(left('lease_lost'))],
+    [
+      'handed over, further down',
+      ofRun(
+        new AgentException('x', {
+          code: 'error',
+          cause: new AgentAbortedException('d', left('handed_over')),
+        }),
+      ),
+    ],
+  ])('%s: 503 that says where to follow it', (_, error) => {
+    expect(toProblem(error)).toEqual({
+      type: 'about:blank',
+      title: 'Service Unavailable',
+      status: 503,
+      code: 'handed_over',
+      detail:
+        'This server has left the run, which goes on in another process. Do not start it again, but follow it: ' +
+        'GET /runs/r-1 has its state and its answer, GET /runs/r-1/stream its chunks.',
+      runId: 'r-1',
+    });
+  });
+
+  it('is none for a run that was aborted here', () => {
+    const error = ofRun(new AgentAbortedException('desk', left('shutting_down')));
+    expect(toProblem(error)).toMatchObject({ status: 503, code: 'aborted' });
   });
 });
 

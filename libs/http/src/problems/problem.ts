@@ -3,13 +3,24 @@ import { AgentException } from '@nestor/core';
 /** An RFC 9457 problem. */
 export interface Problem {
   readonly type: 'about:blank';
+  /** That of the status, and what to do about it where that is always the same. */
   readonly title: string;
   readonly status: number;
   readonly detail: string;
   /** A stable word for programs, e.g. `unknown_agent`. */
   readonly code: string;
   readonly runId?: string;
+  /** Seconds after which the same may succeed; also in the header `retry-after`. */
+  readonly retryAfter?: number;
 }
+
+const RETRY_AFTER_S = 5;
+/** What is away for a while, and what is said of it. The error's own text, which may tell where things are, is for the log. */
+const AWAY: ReadonlyMap<string, string> = new Map([
+  ['database_unavailable', 'The agent database does not answer.'],
+  ['database_closed', 'This server is about to stop, and its database is closed.'],
+  ['store_closed', 'This server is about to stop, and takes no more runs.'],
+]);
 
 const STATUS_BY_CODE: ReadonlyMap<string, number> = new Map([
   ['invalid_input', 400],
@@ -73,9 +84,35 @@ export function toProblem(error: unknown): Problem {
 }
 
 function agentProblem(error: AgentException): Problem {
+  const { runId } = error;
+  const away = AWAY.get(error.code);
+  if (away !== undefined) {
+    return {
+      ...problem(503, error.code, `${away} Try again in ${RETRY_AFTER_S} seconds.`),
+      title: 'Service Unavailable: Try Again Later',
+      ...(runId !== undefined && { runId }),
+      retryAfter: RETRY_AFTER_S,
+    };
+  }
+  if (runId !== undefined && isHandedOver(error)) {
+    return { ...problem(503, 'handed_over', followText(runId)), runId };
+  }
   const status = STATUS_BY_CODE.get(error.code) ?? (isProviderError(error.code) ? 502 : 500);
   const detail = status === 500 ? "The run failed; the server's log says why." : error.message;
-  return { ...problem(status, error.code, detail), ...(error.runId !== undefined && { runId: error.runId }) };
+  return { ...problem(status, error.code, detail), ...(runId !== undefined && { runId }) };
+}
+
+/** The run goes on in another process, because this one stops or has lost it: started again, it would be done twice. */
+function isHandedOver(error: unknown): boolean {
+  if (!(error instanceof AgentException)) return false;
+  return error.code === 'handed_over' || error.code === 'lease_lost' || isHandedOver(error.cause);
+}
+
+function followText(runId: string): string {
+  return (
+    `This server has left the run, which goes on in another process. Do not start it again, but follow it: ` +
+    `GET /runs/${runId} has its state and its answer, GET /runs/${runId}/stream its chunks.`
+  );
 }
 
 function isProviderError(code: string): boolean {

@@ -18,6 +18,12 @@ it.each([
     'warn',
     /^No model\.$/,
   ],
+  [
+    'what is away in one line, without the stack of its cause',
+    new AgentException('No database.', { code: 'database_unavailable', cause: new Error('connect') }),
+    'warn',
+    /^No database\.$/,
+  ],
 ] as const)('logs %s', (_, error, level, text) => {
   const logged = vi.spyOn(Logger.prototype, level).mockImplementation(() => {});
   expect(reportProblem(error)).toEqual(toProblem(error));

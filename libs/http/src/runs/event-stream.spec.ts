@@ -12,7 +12,10 @@ afterEach(async () => {
 });
 
 /** A response of a real server, and what its client got. */
-async function exchange(prepare: (response: ServerResponse) => unknown = () => {}): Promise<{
+async function exchange(
+  prepare: (response: ServerResponse) => unknown = () => {},
+  after?: number,
+): Promise<{
   readonly response: ServerResponse;
   readonly events: EventStream;
   readonly client: IncomingMessage;
@@ -20,7 +23,7 @@ async function exchange(prepare: (response: ServerResponse) => unknown = () => {
   const opened = deferred<{ response: ServerResponse; events: EventStream }>();
   const server = await LoopbackServer.start((response) => {
     prepare(response);
-    opened.resolve({ response, events: new EventStream(response, 10_000) });
+    opened.resolve({ response, events: new EventStream(response, after) });
   });
   const request = get(server.url);
   request.on('error', () => {}); // a cut connection is part of some tests
@@ -67,6 +70,14 @@ describe('EventStream', () => {
     void events.send('b', 2);
     events.close();
     expect(await textOf(client)).toBe('id: 41\nevent: a\ndata: 1\n\nid: 42\nevent: b\ndata: 2\n\n');
+  });
+
+  it('counts on from what the client has, and may leave an event without a number', async () => {
+    const { client, events } = await exchange(undefined, 7);
+    void events.send('error', 1, null);
+    void events.send('b', 2);
+    events.close();
+    expect(await textOf(client)).toBe('event: error\ndata: 1\n\nid: 8\nevent: b\ndata: 2\n\n');
   });
 
   it('sends a comment every ten seconds until it is closed', async () => {
@@ -125,22 +136,61 @@ describe('when the client is behind', () => {
     events.close();
   });
 
-  it('cuts it off after three heartbeats without progress, also when the stream has ended', async () => {
-    const server = await LoopbackServer.start((response) => {
-      const events = new EventStream(response, 20);
-      opened.resolve({ events, closed: once(response, 'close') });
-    });
-    closing.push(() => server.stop());
-    const opened = deferred<{ events: EventStream; closed: Promise<unknown> }>();
-    const request = get(server.url);
-    request.on('error', () => {});
-    const [client] = (await once(request, 'response')) as [IncomingMessage];
-    client.on('error', () => {});
-    const { events, closed } = await opened.promise;
-    void events.send('token', piece.repeat(512));
+  it('sends a large event whole, without a comment in the middle', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const { client, events } = await exchange();
+    const text = '\u00fc\u{1f600}'.repeat(2 ** 20);
+    const sent = events.send('token', text);
+    vi.advanceTimersByTime(10_000);
+    const received = textOf(client);
+    await sent;
     events.close();
+    expect(await received).toBe(`id: 1\nevent: token\ndata: "${text}"\n\n`);
+  });
+
+  /** As if thirty seconds passed, but for a moment. */
+  const almostThirtySeconds = (): unknown => vi.advanceTimersByTime(29_999);
+
+  it('cuts it off when it takes nothing for thirty seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { events, response } = await exchange();
+    const behind = fill(events);
+    almostThirtySeconds();
+    expect(response.destroyed).toBe(false);
+    vi.advanceTimersByTime(1);
+    await behind;
+    expect(response.destroyed).toBe(true);
+    events.close();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('waits on for one that takes little by little, also of one large event', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { client, events, response } = await exchange();
+    const sent = events.send('token', piece.repeat(256));
+    const received: number[] = [];
+    client.on('data', (bytes: Buffer) => {
+      // A minute and more passes while it is read, but never without anything taken.
+      if (received.push(bytes.length) % 32 === 0) vi.advanceTimersByTime(2_000);
+    });
+    await sent;
+    expect(response.destroyed).toBe(false);
+    expect(received.length / 32).toBeGreaterThan(15);
+    events.close();
+    await once(client, 'close');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('cuts it off also when the stream has ended', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { events, response } = await exchange();
+    void fill(events);
+    events.close();
+    const closed = once(response, 'close');
+    almostThirtySeconds();
+    expect(response.destroyed).toBe(false);
+    vi.advanceTimersByTime(1);
     await closed;
-    await server.quiet();
-    expect(server.sockets.size).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
   });
 });

@@ -32,10 +32,15 @@ describe('parseRunBody', () => {
     });
   });
 
-  it('says of what is nested ten thousand deep what it says of anything else', () => {
-    const deep: unknown = JSON.parse('['.repeat(10_000) + ']'.repeat(10_000));
-    expect(() => parseRunBody({ input: deep })).toThrow('input[0] is [[[[');
-    expect(() => parseRunBody({ input: 'Hi', sessionId: deep })).toThrow('sessionId is [[[[');
+  const nested = (levels: number): unknown => JSON.parse('{"a":'.repeat(levels) + '1' + '}'.repeat(levels));
+
+  it.each(['input', 'sessionId', 'context'])('takes %s up to 64 levels deep', (field) => {
+    for (const levels of [65, 50_000]) {
+      expect(() => parseRunBody({ input: 'Hi', [field]: nested(levels) })).toThrow(
+        new BadRequestException(`${field} is nested deeper than 64 levels; it must be flatter.`),
+      );
+    }
+    expect(parseRunBody({ input: 'Hi', context: nested(64) }).context).toEqual(nested(64));
   });
 
   it('takes images', () => {

@@ -1,5 +1,6 @@
 import { BadRequestException } from '@nestjs/common';
-import { AgentInput, didYouMean, toJsonSafe } from '@nestor/core';
+import { AgentInput } from '@nestor/core';
+import { checkJsonBody, isObject } from './json-body.js';
 
 /** The checked body of `POST /agents/:name/runs`. */
 export interface RunBody {
@@ -15,21 +16,15 @@ const MAX_SESSION_ID = 200;
 
 /** @throws BadRequestException naming the field and what it must be. */
 export function parseRunBody(body: unknown): RunBody {
-  if (!isObject(body)) {
-    throw new BadRequestException(
-      'The body must be a JSON object such as {"input": "How do I reset my password?"}, sent with content-type: application/json.',
-    );
-  }
-  const unknown = Object.keys(body).find((key) => !FIELDS.includes(key));
-  if (unknown !== undefined) {
-    throw new BadRequestException(
-      `The body has the unknown field "${unknown.slice(0, 50)}".${didYouMean(unknown, FIELDS)} Fields are ${FIELDS.join(', ')}.`,
-    );
-  }
+  const { input, sessionId, context } = checkJsonBody(
+    body,
+    FIELDS,
+    '{"input": "How do I reset my password?"}',
+  );
   return {
-    input: parseInput(body.input),
-    sessionId: parseSessionId(body.sessionId),
-    context: parseContext(body.context),
+    input: parseInput(input),
+    sessionId: parseSessionId(sessionId),
+    context: parseContext(context),
   };
 }
 
@@ -86,13 +81,8 @@ function parseContext(context: unknown): Readonly<Record<string, unknown>> | und
   throw new BadRequestException(`context is ${describe(context)}; it must be a JSON object.`);
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function describe(value: unknown): string {
   if (value === undefined) return 'missing';
-  // What is nested too deep for JSON.stringify comes cut short.
-  const text = JSON.stringify(toJsonSafe(value));
+  const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text;
 }

@@ -31,10 +31,7 @@ const TYPES = [
 
 describe('GET /runs/:id/events', () => {
   let served: HttpAgents | undefined;
-  afterEach(async () => {
-    await served?.close();
-    served = undefined;
-  });
+  afterEach(() => served?.close());
 
   async function start(
     script: (asked: number) => ScriptedStep | Promise<ScriptedStep>,
@@ -69,11 +66,13 @@ describe('GET /runs/:id/events', () => {
   }
 
   /** A run whose model answers the first time, and the second time when it is told to. */
-  async function runUnderWay(): Promise<{ path: string; finish: () => Promise<unknown> }> {
+  async function runUnderWay(
+    first: ScriptedStep = twoTurns(1),
+  ): Promise<{ path: string; finish: () => Promise<unknown> }> {
     const asked = deferred();
     const answer = deferred<ScriptedStep>();
     const { post, url } = await start((number) => {
-      if (number === 1) return twoTurns(1);
+      if (number === 1 && first.toolCalls) return first;
       asked.resolve();
       return answer.promise;
     });
@@ -81,7 +80,7 @@ describe('GET /runs/:id/events', () => {
     await asked.promise;
     const { runs } = (await (await fetch(`${url}/runs`)).json()) as { runs: { runId: string }[] };
     const finish = async (): Promise<unknown> => {
-      answer.resolve({ text: 'Done.' });
+      answer.resolve(first.toolCalls ? { text: 'Done.' } : first);
       return running;
     };
     return { path: `/runs/${runs[0]!.runId}/events`, finish };
@@ -177,9 +176,21 @@ describe('GET /runs/:id/events', () => {
       expect((await get(`${path}?limit=1`)).body).toMatchObject({ next: 1 });
     });
 
-    it('tells a client that has it all not to come again', async () => {
-      const path = await finishedRun();
-      expect((await watch(path, { 'last-event-id': '7' })).status).toBe(204);
+    it.each([
+      ['', '7'],
+      ['?type=AGENT_TURN_STARTED', '5'],
+    ])('tells a client that has it all not to come again (%s)', async (query, last) => {
+      const path = (await finishedRun()) + query;
+      expect((await watch(path, { 'last-event-id': last })).status).toBe(204);
+      expect((await watch(path, { 'last-event-id': '4' })).status).toBe(200);
+    });
+
+    it('tells so one that wants what did not happen, when the run has ended', async () => {
+      const { path, finish } = await runUnderWay({ text: 'No ticket.' });
+      const watching = await watch(`${path}?type=AGENT_TOOL_DISPATCHED`);
+      await finish();
+      expect(await allServerEvents(watching)).toEqual([]);
+      expect((await watch(`${path}?type=AGENT_TOOL_DISPATCHED`)).status).toBe(204);
     });
 
     it('can be of one type, and ends all the same', async () => {

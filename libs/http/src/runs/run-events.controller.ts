@@ -9,30 +9,24 @@ import {
   Res,
   UseFilters,
 } from '@nestjs/common';
-import type { OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import {
   AgentJournal,
   JOURNAL_EVENT_TYPES,
   RunStores,
-  ShuttingDownException,
   type JournalEvent,
   type JournalEventType,
 } from '@nestor/agent';
-import { onAbort } from '@nestor/core';
 import { ProblemFilter } from '../problems/problem.filter.js';
-import { reportProblem } from '../problems/report-problem.js';
 import { QueryParameters, wholeNumber } from '../query-parameters.js';
-import { EventStream } from './event-stream.js';
 import {
-  clientSignal,
   lastEventId,
-  takeOver,
   wantsEventStream,
   type PlatformRequest,
   type PlatformResponse,
 } from './http-exchange.js';
-import { whenOver } from './when-over.js';
+import { RunFollowers } from './run-followers.js';
+import { isLongOver, whenOver } from './when-over.js';
 
 const MAX_LIMIT = 1_000;
 const DEFAULT_LIMIT = 100;
@@ -54,19 +48,13 @@ interface EventsQuery {
 /** The journal of a run: in pages, or as server-sent events while it goes on. */
 @Controller('runs')
 @UseFilters(ProblemFilter)
-export class RunEventsController implements OnModuleDestroy {
-  readonly #shutdown = new AbortController();
-
+export class RunEventsController {
   constructor(
     @Inject(AgentJournal) private readonly journal: AgentJournal,
     @Inject(RunStores) private readonly stores: RunStores,
+    @Inject(RunFollowers) private readonly followers: RunFollowers,
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
   ) {}
-
-  /** Before the runs end and the database is closed: an open stream would hold up the server's end. */
-  onModuleDestroy(): void {
-    this.#shutdown.abort(new ShuttingDownException());
-  }
 
   @Get(':id/events')
   async events(
@@ -96,43 +84,35 @@ export class RunEventsController implements OnModuleDestroy {
   }
 
   async #stream(query: EventsQuery, response: PlatformResponse): Promise<void> {
-    this.#shutdown.signal.throwIfAborted();
     // 204 is how an EventSource is told not to come again.
-    if (await this.#isLast(query)) return this.#reply(response, undefined, 204);
+    if (await this.#hasAll(query)) return this.#reply(response, undefined, 204);
+    const { runId, after, type } = query;
     const end = new AbortController();
-    const abort = (): void => end.abort();
-    const stops = [
-      onAbort(clientSignal(response), abort),
-      onAbort(this.#shutdown.signal, abort),
-      whenOver(async () => this.stores.runs.find(query.runId), abort),
-    ];
-    try {
-      await this.#send(query, new EventStream(takeOver(response)), end.signal);
-    } finally {
-      for (const stop of stops) stop();
-    }
-  }
-
-  async #send({ runId, after, type }: EventsQuery, events: EventStream, signal: AbortSignal): Promise<void> {
-    let sent = after;
-    try {
-      for await (const event of this.journal.stream(runId, after + 1, { signal })) {
-        sent = event.sequenceNumber;
-        if (type === undefined || event.type === type) await events.send(event.type, event, sent);
-        if (signal.aborted) break;
+    await this.followers.follow(response, after, end, async (events) => {
+      const stopLooking = whenOver(
+        async () => this.stores.runs.find(runId),
+        () => end.abort(),
+      );
+      try {
+        for await (const event of this.journal.stream(runId, after + 1, { signal: end.signal })) {
+          if (type === undefined || event.type === type) {
+            await events.send(event.type, event, event.sequenceNumber);
+          }
+          if (end.signal.aborted) break;
+        }
+      } finally {
+        stopLooking();
       }
-    } catch (error) {
-      await events.send('error', reportProblem(error), sent);
-    } finally {
-      events.close();
-    }
+    });
   }
 
-  /** Whether the client has the last event there will be. */
-  async #isLast({ runId, after }: EventsQuery): Promise<boolean> {
-    if (after === 0) return false;
-    const { events } = await this.journal.list({ runId, after: after - 1, limit: 1 });
-    return events[0]?.sequenceNumber === after && events[0].type === 'AGENT_LOOP_EXITED';
+  /** Whether the client has all that there will be of what it asks for. */
+  async #hasAll({ runId, after, type }: EventsQuery): Promise<boolean> {
+    // The end first: what comes before it is written by then.
+    const end = await this.journal.list({ runId, type: 'AGENT_LOOP_EXITED', limit: 1 });
+    if (end.events.length === 0 && !isLongOver(await this.stores.runs.find(runId))) return false;
+    const left = await this.journal.list({ runId, after, limit: 1, ...(type && { type }) });
+    return left.events.length === 0;
   }
 
   /** A journal may know runs that a store in memory has forgotten. @throws NotFoundException */

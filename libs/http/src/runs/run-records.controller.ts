@@ -23,6 +23,7 @@ import {
 import { ProblemFilter } from '../problems/problem.filter.js';
 import { QueryParameters } from '../query-parameters.js';
 import { parseApprovalBody } from './approval-body.js';
+import { sendsJson, type PlatformRequest } from './http-exchange.js';
 import { NotResumableException } from './not-resumable.exception.js';
 import { runSteps, type RunStep } from './run-steps.js';
 
@@ -94,7 +95,7 @@ export class RunRecordsController {
       ...summary,
       ...separated(summary.outcome),
       pendingApprovals: await this.#pending(id),
-      ...(history && { steps: runSteps(history) }),
+      ...(history && { steps: runSteps(history, summary.endedAt !== undefined) }),
     };
   }
 
@@ -129,9 +130,11 @@ export class RunRecordsController {
     @Param('id') id: string,
     @Param('callId') callId: string,
     @Body() body: unknown,
-    @Req() request: unknown,
+    @Req() request: PlatformRequest,
   ): Promise<{ readonly runId: string; readonly toolCallId: string }> {
-    await this.approvals.decide(id, callId, parseApprovalBody(body), { caller: request });
+    await this.approvals.decide(id, callId, parseApprovalBody(sendsJson(request) ? body : undefined), {
+      caller: request,
+    });
     return { runId: id, toolCallId: callId };
   }
 

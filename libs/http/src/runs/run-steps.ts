@@ -1,4 +1,4 @@
-import type { RecordedCall, RunHistory, ToolResultStep } from '@nestor/core';
+import type { RecordedCall, RunHistory, ToolResultStep, ToolStartedStep } from '@nestor/core';
 
 /** An answer of the model. */
 export interface AnswerRunStep {
@@ -12,10 +12,12 @@ export interface AnswerRunStep {
 }
 
 /**
- * `waiting`: for a person, or for its turn · `started`: called, and no result yet · `failed`: the model was told why ·
- * `denied`: by a guard or a person · `unknown`: it was called, and whether it had its effect is not known.
+ * `planned`: its turn has not come · `waiting`: for a person · `started`: called, and no result yet · `failed`: the model
+ * was told why · `denied`: by a guard or a person · `unknown`: it was called, and whether it had its effect is not
+ * known · `not_made`: the run ended before it was called.
  */
-export type ToolRunStepStatus = 'waiting' | 'started' | 'done' | 'failed' | 'denied' | 'unknown';
+export type ToolRunStepStatus =
+  'planned' | 'waiting' | 'started' | 'done' | 'failed' | 'denied' | 'unknown' | 'not_made';
 
 /** A tool call that follows from the answer before it. */
 export interface ToolRunStep {
@@ -30,27 +32,39 @@ export interface ToolRunStep {
 
 export type RunStep = AnswerRunStep | ToolRunStep;
 
-/** What a run did so far, in order: each answer, then the calls that followed from it. */
-export function runSteps({ answers, calls }: RunHistory): RunStep[] {
+/**
+ * What a run did so far, in order: each answer, then the calls that followed from it.
+ * @param ended whether the run has ended: a call that was not made by then never is
+ */
+export function runSteps({ answers, calls }: RunHistory, ended: boolean): RunStep[] {
   return answers.flatMap(({ turn, response, calls: asked }): RunStep[] => [
     { kind: 'answer', turn, text: response.message.content, finishReason: response.finishReason },
-    ...asked.map(({ toolName, toolCallId }): ToolRunStep => {
+    ...asked.map((step): ToolRunStep => {
+      const { toolName, toolCallId } = step;
       const call = calls.get(toolCallId);
       return {
         kind: 'tool',
         turn,
         tool: toolName,
         toolCallId,
-        status: statusOf(call),
+        status: statusOf(step, call, ended),
         text: call?.result?.text,
       };
     }),
   ]);
 }
 
-function statusOf(call: RecordedCall | undefined): ToolRunStepStatus {
+function statusOf(
+  { approval }: ToolStartedStep,
+  call: RecordedCall | undefined,
+  ended: boolean,
+): ToolRunStepStatus {
   if (call?.result) return call.result.success ? 'done' : failure(call.result);
-  return call?.started ? 'started' : 'waiting';
+  if (call?.started) return ended ? 'unknown' : 'started';
+  if (ended) return 'not_made';
+  // People are asked when the calls that need nobody are done.
+  const asked = call?.approvals.at(-1);
+  return (asked ? !asked.decision : approval) ? 'waiting' : 'planned';
 }
 
 /** By the error's code, which stands in the result as `{"error":{"code","message"}}`. */

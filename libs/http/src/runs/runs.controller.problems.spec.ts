@@ -9,7 +9,7 @@ import {
 } from '@nestor/core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startHttpAgents, type HttpAgents } from '../../../../test/support/http-agents.js';
-import { calls } from '../../../../test/support/scripted-agent.js';
+import { calls, deferred } from '../../../../test/support/scripted-agent.js';
 
 @Injectable()
 class Desk {
@@ -179,5 +179,36 @@ describe('POST /agents/:name/runs answers', () => {
     const served = await serve([]);
     await served.app.get(ActiveRuns).close(0);
     expect(await problemOf(served)).toMatchObject({ status: 503, code: 'shutting_down' });
+  });
+
+  it('a durable run that is left to other processes: 503 that says where to follow it', async () => {
+    const asked = deferred();
+    const provider = new ScriptedProvider(({ signal }) => {
+      asked.resolve();
+      return new Promise((_, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason as Error));
+      });
+    });
+    const served = await startHttpAgents({
+      agents: [AgentBuilder.create('desk').model('m')],
+      provider,
+      options: {
+        durability: 'run',
+        database: { url: 'sqlite::memory:' },
+        caller: { serialize: () => ({}), restore: () => ({}) },
+        shutdownGraceMs: 1,
+      },
+    });
+    closing.push(() => served.close());
+    const answer = problemOf(served);
+    await asked.promise;
+    const closed = served.app.close();
+    expect(await answer).toMatchObject({
+      status: 503,
+      code: 'handed_over',
+      detail: expect.stringMatching(/Do not start it again, but follow it: GET \/runs\/[\da-f-]{36} has/),
+      runId: RUN_ID,
+    });
+    await closed;
   });
 });

@@ -1,4 +1,3 @@
-import { connect, type Socket } from 'node:net';
 import { Injectable, Logger } from '@nestjs/common';
 import { ActiveRuns, Operator } from '@nestor/agent';
 import {
@@ -16,12 +15,7 @@ import {
   type HttpAgents,
 } from '../../../../test/support/http-agents.js';
 import { calls, deferred } from '../../../../test/support/scripted-agent.js';
-import {
-  haltingModel,
-  streamingModel,
-  stuckModel,
-  tokenChunk,
-} from '../../../../test/support/streaming-model.js';
+import { haltingModel, stuckModel } from '../../../../test/support/streaming-model.js';
 
 @Injectable()
 class Desk {
@@ -152,34 +146,5 @@ describe('a client that goes away', () => {
     client.abort();
     await model.ended;
     await app.get(ActiveRuns).close(60_000);
-  });
-});
-
-describe('a client that does not read', () => {
-  /** Takes the head of the answer and no more. */
-  async function stall(url: string): Promise<Socket> {
-    const { hostname, port } = new URL(url);
-    const body = '{"input":"Hi"}';
-    const socket = connect(Number(port), hostname);
-    socket.on('error', () => {}); // the server may cut it
-    socket.write(
-      `POST /agents/desk/runs HTTP/1.1\r\nhost: x\r\naccept: text/event-stream\r\n` +
-        `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-    );
-    await new Promise((resolve) => socket.once('data', resolve));
-    socket.pause();
-    return socket;
-  }
-
-  it('slows the model down, and aborts it by going away', async () => {
-    let sent = 0;
-    const model = streamingModel(async function* () {
-      for (; sent < 2_000; sent++) yield tokenChunk('x'.repeat(64 * 1024));
-    });
-    const { url } = await serve(model.provider);
-    const socket = await stall(url);
-    socket.destroy();
-    await model.ended;
-    expect(sent).toBeLessThan(500);
   });
 });

@@ -14,6 +14,7 @@ import {
   type PlatformResponse,
 } from './http-exchange.js';
 import { parseRunBody } from './run-body.js';
+import { shownChunk, shownOutput } from './shown-output.js';
 
 /** Starts runs: answered as JSON, as server-sent events to a client that accepts them, or with the run's id at once. */
 @Controller('agents')
@@ -49,7 +50,11 @@ export class RunsController {
     }
     const output = await this.loop.run(name, input, options);
     // A run that waits for a person was taken on, and has no answer yet.
-    this.adapterHost.httpAdapter.reply(response, output, output.exitReason === 'suspended' ? 202 : 200);
+    this.adapterHost.httpAdapter.reply(
+      response,
+      shownOutput(output),
+      output.exitReason === 'suspended' ? 202 : 200,
+    );
   }
 }
 
@@ -57,7 +62,7 @@ async function sendEvents(stream: AgentRunStream, response: PlatformResponse): P
   const events = new EventStream(takeOver(response));
   try {
     for await (const chunk of stream) {
-      const behind = events.send(chunk.type, chunk);
+      const behind = events.send(chunk.type, shownChunk(chunk));
       if (behind) await behind;
     }
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { RunSummary } from '@nestor/core';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { whenOver } from './when-over.js';
+import { isLongOver, whenOver } from './when-over.js';
 
 const run = (endedAt?: number): RunSummary => ({
   runId: 'r',
@@ -40,4 +40,14 @@ it('asks again where it could not', async () => {
   await vi.advanceTimersByTimeAsync(15_000);
   expect(callback).toHaveBeenCalledTimes(1);
   stop();
+});
+
+it.each([
+  ['goes on', run(), false],
+  ['has just ended', run(55_000), false],
+  ['ended a while ago', run(54_999), true],
+  ['is not known any more', undefined, true],
+])('knows whether events of a run that %s can still come', (_, summary, expected) => {
+  vi.setSystemTime(60_000);
+  expect(isLongOver(summary)).toBe(expected);
 });

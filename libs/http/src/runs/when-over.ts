@@ -19,3 +19,8 @@ export function whenOver(find: () => Promise<RunSummary | undefined>, callback: 
   const timer = setInterval(() => void look().catch(() => {}), LOOK_MS);
   return () => clearInterval(timer);
 }
+
+/** Whether events of a run that have not come by now are lost. */
+export function isLongOver(run: RunSummary | undefined): boolean {
+  return run === undefined || (run.endedAt !== undefined && run.endedAt + LOOK_MS < Date.now());
+}

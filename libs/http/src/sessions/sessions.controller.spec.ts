@@ -1,7 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import { Operator } from '@nestor/agent';
 import { AgentBuilder, ScriptedProvider, type ScriptedStep } from '@nestor/core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startHttpAgents, type HttpAgents } from '../../../../test/support/http-agents.js';
-import { deferred } from '../../../../test/support/scripted-agent.js';
+import { calls, deferred } from '../../../../test/support/scripted-agent.js';
+
+@Injectable()
+class Bank {
+  @Operator({ description: 'Pays', approval: true })
+  pay(): string {
+    return 'paid';
+  }
+}
 
 describe('sessions over HTTP', () => {
   let served: HttpAgents;
@@ -78,6 +88,29 @@ describe('sessions over HTTP', () => {
     });
     answer.resolve({ text: 'Kept.' });
     expect((await running).status).toBe(200);
+    expect((await call('/sessions/a', 'DELETE')).status).toBe(204);
+  });
+
+  it('keeps a session to which a run that waits comes back', async () => {
+    served = await startHttpAgents({
+      agents: [AgentBuilder.create('desk').model('m').tools('all')],
+      provider: new ScriptedProvider([calls(['pay', {}, 'p']), calls(['pay', {}, 'q'])]),
+      providers: [Bank],
+      options: { durability: 'run', caller: { serialize: () => ({}), restore: () => ({}) } },
+    });
+    const { runId } = (await (await say('a')).json()) as { runId: string };
+    await say('b');
+    expect(await call('/sessions/a', 'DELETE')).toMatchObject({
+      status: 409,
+      body: {
+        code: 'session_busy',
+        runId,
+        detail:
+          `Session "a" cannot be deleted: its run ${runId} is suspended. ` +
+          `Let it end, or end it with POST /runs/${runId}/cancel.`,
+      },
+    });
+    expect((await served.post(`/runs/${runId}/cancel`, {})).status).toBe(202);
     expect((await call('/sessions/a', 'DELETE')).status).toBe(204);
   });
 

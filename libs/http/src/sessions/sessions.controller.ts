@@ -9,8 +9,8 @@ import {
   Query,
   UseFilters,
 } from '@nestjs/common';
-import { AgentSessions } from '@nestor/agent';
-import type { LlmMessage, SessionSummary } from '@nestor/core';
+import { AgentSessions, RunStores } from '@nestor/agent';
+import { AgentException, type LlmMessage, type SessionSummary } from '@nestor/core';
 import { ProblemFilter } from '../problems/problem.filter.js';
 import { QueryParameters } from '../query-parameters.js';
 
@@ -30,7 +30,10 @@ export interface SessionTranscript {
 @Controller('sessions')
 @UseFilters(ProblemFilter)
 export class SessionsController {
-  constructor(@Inject(AgentSessions) private readonly sessions: AgentSessions) {}
+  constructor(
+    @Inject(AgentSessions) private readonly sessions: AgentSessions,
+    @Inject(RunStores) private readonly stores: RunStores,
+  ) {}
 
   /** Latest used first. */
   @Get()
@@ -55,16 +58,32 @@ export class SessionsController {
 
   /**
    * Forgets a session; one that is not there is forgotten already.
-   * @throws SessionBusyException while a run of it is under way: that run could not keep its answer.
+   * @throws AgentException `session_busy` while a run of it is under way, or waits: that run could not keep its answer.
    */
   @Delete(':id')
   @HttpCode(204)
   async delete(@Param('id') sessionId: string): Promise<void> {
     const release = await this.sessions.store.lock(sessionId, { whenBusy: 'refuse' });
     try {
+      await this.#checkNobodyWaits(sessionId);
       await this.sessions.store.delete(sessionId);
     } finally {
       release();
+    }
+  }
+
+  /** A run that waits does not hold its session, and comes back to it. */
+  async #checkNobodyWaits(sessionId: string): Promise<void> {
+    for (const status of ['suspended', 'queued'] as const) {
+      const [run] = await this.stores.runs.list({ sessionId, status, limit: 1 });
+      if (!run) continue;
+      const error = new AgentException(
+        `Session "${sessionId.slice(0, 100)}" cannot be deleted: its run ${run.runId} is ${status}. ` +
+          `Let it end, or end it with POST /runs/${run.runId}/cancel.`,
+        { code: 'session_busy' },
+      );
+      error.runId = run.runId;
+      throw error;
     }
   }
 }

@@ -11,13 +11,14 @@ describe('AgentDatabase without a database', () => {
     ['mysql://ann:s3cret@host/', 'invalid_database', 'names no database'],
     ['mysql://ann:s3cret@host/app?compress=1', 'invalid_database', 'parameter "compress"'],
     ['postgres://ann:s3#cret@ho st/app', 'invalid_database', 'cannot be read'],
+    ['postgres://ann:s3/cr?et@host/app', 'invalid_database', 'postgres://ann@host/app'],
   ])('says what is wrong with %s and keeps the password', async (url, code, text) => {
     const error = await AgentDatabase.open({ url }).then(
       () => expect.unreachable(),
       (thrown: unknown) => thrown as Error,
     );
     expect(error).toMatchObject({ code, message: expect.stringContaining(text) });
-    expect(error.message).not.toMatch(/s3cret|cret@/);
+    expect(error.message).not.toMatch(/s3|cret@/);
   });
 
   it('names the types it knows', async () => {

@@ -26,9 +26,9 @@ export function addressedOptions(source: AgentDatabaseUrl): DataSourceOptions {
   }
 }
 
-/** An address that may be shown: without its password and parameters. */
+/** An address that may be shown: without its password, however badly that is written, and without its parameters. */
 export function shownUrl(url: string): string {
-  return url.replace(/(:\/\/[^:@/]*):[^/]*@/, '$1@').replace(/\?.*$/s, '');
+  return url.replace(/(:\/\/[^:@/]*):.*@/s, '$1@').replace(/\?.*$/s, '');
 }
 
 function sqliteFile(url: string): string {

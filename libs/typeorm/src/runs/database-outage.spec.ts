@@ -1,7 +1,7 @@
 import { OperatorContext } from '@nestor/core';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { describeDatabases, type TestDatabase } from '../../../../test/support/agent-databases.js';
-import { calls, scriptedAgent } from '../../../../test/support/scripted-agent.js';
+import { calls, deferred, scriptedAgent } from '../../../../test/support/scripted-agent.js';
 import { TcpProxy } from '../../../../test/support/tcp-proxy.js';
 import { AgentDatabase } from '../database/agent-database.js';
 import { TypeOrmRunStore } from './typeorm-run.store.js';
@@ -60,6 +60,25 @@ await describeDatabases(
       await proxy.start();
       expect(await running).toMatchObject({ content: 'done', exitReason: 'stop' });
       expect(sent).toBe(1);
+    });
+
+    it('and is away when its process ends: that one does not wait, and somebody else goes on', async () => {
+      const runs = new TypeOrmRunStore(database, { leaseMs: 2_000 });
+      const called = deferred();
+      const agent = agentWith(runs, async () => {
+        await proxy.stop();
+        called.resolve();
+      });
+      const running = agent.execute('go', root, { runId: 'left' }).catch((error: unknown) => error);
+      await called.promise;
+      const startedAt = performance.now();
+      await runs.close();
+      expect(performance.now() - startedAt).toBeLessThan(1_500);
+      expect(await running).toMatchObject({ code: 'aborted', cause: { code: 'handed_over' } });
+      const store = new TypeOrmRunStore(direct);
+      const recovered = await vi.waitUntil(() => store.claim('left'), LIMIT);
+      expect(recovered.history.answers).toHaveLength(1);
+      await recovered.log.release();
     });
 
     it('and stays away: the run stops before its lease is over, and somebody else goes on', async () => {

@@ -133,7 +133,13 @@ export class RunLease {
   }
 
   async #last(change: RunChange, work: RunWork | undefined, condition: string): Promise<void> {
-    await this.#commit(change, work, condition);
+    try {
+      await this.#commit(change, work, condition);
+    } catch (error) {
+      // Who was asked to leave and cannot say so has left all the same: its lease runs out.
+      if (this.lost.aborted && !(error instanceof CancelledRun)) this.end('could not be left in its row');
+      throw error;
+    }
     this.end('has been left');
   }
 
