@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { newRun } from '../../../../test/support/run-steps.js';
 import { AgentDatabase } from '../database/agent-database.js';
+import { TypeOrmRunStore } from '../runs/typeorm-run.store.js';
 import { Lease } from './lease.js';
 
 const warn = vi.fn();
@@ -22,6 +24,15 @@ it('is renewed no more once its database is closed, though nobody gave it back',
   await database.close();
   await vi.advanceTimersByTimeAsync(1_000);
   expect(vi.getTimerCount()).toBe(0);
+  expect(warn).not.toHaveBeenCalled();
+});
+
+it('of a run is given up once its database is closed', async () => {
+  const log = await new TypeOrmRunStore(database).open(newRun());
+  await database.close();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(vi.getTimerCount()).toBe(0);
+  expect(log.lost.reason).toMatchObject({ code: 'lease_lost' });
   expect(warn).not.toHaveBeenCalled();
 });
 

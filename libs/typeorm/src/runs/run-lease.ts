@@ -215,6 +215,7 @@ export class RunLease {
       else this.#lose('was taken over by somebody else');
     } catch (error) {
       if (this.#over) return;
+      if (this.#database.closed) return void this.#lose('has lost its database, which was closed');
       if (!this.#warned) {
         this.#database.logger.warn(
           `The lease of run ${runId} could not be renewed yet: ${errorMessage(error)}`,
