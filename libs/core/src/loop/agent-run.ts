@@ -1,8 +1,7 @@
 import type { AgentCheckpoint } from '../definition/agent-checkpoint.js';
 import type { PendingApproval } from '../definition/pending-approval.js';
 import type { LinkedAgent } from '../definition/linked-agent.js';
-import type { AgentCallbackContext } from '../listeners/agent-execution.listener.js';
-import { ListenerDispatch } from '../listeners/listener-dispatch.js';
+import type { ListenerDispatch } from '../listeners/listener-dispatch.js';
 import type { LlmResponse } from '../llm/llm.provider.js';
 import { addUsage, NO_USAGE, type LlmUsage } from '../llm/llm-usage.js';
 import type { ConversationMemory } from '../memory/conversation.memory.js';
@@ -12,6 +11,7 @@ import type { RunLog } from '../runs/run.store.js';
 import type { AgentStreamChunk } from './agent-stream-chunk.js';
 import type { LoopServices } from './loop-services.js';
 import { RepeatedCallGuard } from './repeated-call.guard.js';
+import { runListeners } from './run-listeners.js';
 import type { RunRequest } from './run-request.js';
 import type { RunScope } from './run-scope.js';
 
@@ -76,13 +76,7 @@ export class AgentRun {
     this.toolResults = request.checkpoint?.toolResults ?? {};
     this.#promptLength = parts.promptLength;
     this.#callIds = new Set(parts.initial.flatMap((message) => message.toolCalls?.map(({ id }) => id) ?? []));
-    const about = callbackContext(context);
-    const ofLog = parts.log.listen?.(about);
-    this.listeners = new ListenerDispatch(
-      [...(ofLog ? [ofLog] : []), ...services.listeners, ...(request.listeners ?? [])],
-      about,
-      services.logger,
-    );
+    this.listeners = runListeners(parts.log, request, services, context);
   }
 
   get runId(): string {
@@ -136,9 +130,4 @@ export class AgentRun {
       toolResults: this.toolResults,
     });
   }
-}
-
-function callbackContext(context: OperatorContext): AgentCallbackContext {
-  const { executionId, graphName, nodeId, operatorRef, sessionId, traceparent } = context;
-  return { executionId, graphName, nodeId, operatorRef, sessionId, traceparent };
 }

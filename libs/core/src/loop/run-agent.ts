@@ -10,6 +10,7 @@ import { thrownMessage } from '../operators/tool-error.js';
 import type { RunOutcome, RunResult } from '../runs/run.store.js';
 import type { AgentRun } from './agent-run.js';
 import type { LoopServices } from './loop-services.js';
+import { endUnopened } from './end-unopened.js';
 import { openRun, runContext, type OpenedRun } from './open-run.js';
 import type { RunRequest } from './run-request.js';
 import { RunScope } from './run-scope.js';
@@ -53,7 +54,8 @@ export async function runAgent(
     error.checkpoint = (opened && checkpointOf(opened.run)) ?? request.checkpoint ?? NOTHING_DONE;
     if (opened) await fail(opened.run, error);
     else if (request.recovered && error.code !== STORE_AWAY) {
-      await endUnopened(request.recovered, error, services);
+      const end = { error, exitReason: exitReasonOf(error) };
+      await endUnopened(request.recovered, end, request, services, context);
     }
     throw error;
   } finally {
@@ -83,37 +85,14 @@ async function complete({ run, session }: OpenedRun): Promise<AgentOutput> {
 
 async function fail(run: AgentRun, error: AgentException): Promise<void> {
   const exited = exitOf(run, exitReasonOf(error));
+  let ended = true;
   try {
-    await endLog(run, exited, { error: error.message });
+    ended = await endLog(run, exited, { error: error.message });
   } catch (failure) {
     run.services.logger.warn(`The end of run ${run.runId} could not be recorded: ${thrownMessage(failure)}`);
   }
-  await tellExit(run, exited);
-}
-
-/**
- * A recovered run that is aborted while it waits for its session, or that cannot begin, ends; left to itself it would
- * be claimed again and again.
- */
-async function endUnopened(
-  { log, history }: NonNullable<RunRequest['recovered']>,
-  error: AgentException,
-  { logger }: LoopServices,
-): Promise<void> {
-  const totalTokens = history.answers.reduce(
-    (sum, { response }) => sum + (response.usage?.totalTokens ?? 0),
-    0,
-  );
-  try {
-    await log.ended({
-      exitReason: exitReasonOf(error),
-      turnsUsed: history.answers.length,
-      totalTokens,
-      error: error.message,
-    });
-  } catch (failure) {
-    logger.warn(`The end of run ${history.run.runId} could not be recorded: ${thrownMessage(failure)}`);
-  }
+  if (ended) await tellExit(run, exited);
+  else await run.listeners.settle();
 }
 
 /** Undefined if not even the memory, which may be of the user's making, can say where the run stands. */
@@ -157,15 +136,17 @@ function exitOf(run: AgentRun, exitReason: ExitReason): LoopExitedPayload {
   };
 }
 
+/** Gives false if the run goes on elsewhere. */
 async function endLog(
   run: AgentRun,
   exited: LoopExitedPayload,
   result: Partial<Pick<RunOutcome, 'output' | 'error'>>,
-): Promise<void> {
+): Promise<boolean> {
   const { exitReason, totalTurns: turnsUsed, totalLlmTokens: totalTokens } = exited;
-  await run.logged(
-    run.log.ended({ exitReason, turnsUsed, totalTokens, error: undefined, ...result }, exited),
-  );
+  const outcome = { exitReason, turnsUsed, totalTokens, error: undefined, ...result };
+  const recording = run.log.ended(outcome, exited);
+  if (!(recording instanceof Promise)) return recording !== false;
+  return (await run.scope.settle(recording, run.services.settleGraceMs)) !== false;
 }
 
 /** Tells the listeners that the run has ended. Nothing they do can fail it any more. */

@@ -26,6 +26,21 @@ describe('RunScope', () => {
     expect(disposed.aborted).toBe(false);
   });
 
+  it('waits longer than one timer can', () => {
+    vi.useFakeTimers();
+    const day = 86_400_000;
+    const scope = new RunScope([]);
+    scope.abortAfter(60 * day, () => new Error('too late'));
+    const disposed = new RunScope([]);
+    disposed.abortAfter(60 * day, () => new Error('too late'));
+    vi.advanceTimersByTime(60 * day - 1);
+    expect(scope.aborted).toBe(false);
+    disposed.dispose();
+    vi.advanceTimersByTime(1);
+    expect([scope.aborted, disposed.aborted]).toEqual([true, false]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it('lets a race be won by the promise or by the abort, and leaves no listener', async () => {
     const scope = new RunScope([]);
     await expect(scope.race(Promise.resolve(1))).resolves.toBe(1);

@@ -1,4 +1,5 @@
 import { onAbort } from '../cancellation/on-abort.js';
+import { MAX_TIMER_MS } from '../definition/max-timer.js';
 import { CallScope } from './call-scope.js';
 
 /** The cancellation of one run: one signal, fed by the caller's signals and the deadline. */
@@ -32,9 +33,18 @@ export class RunScope {
     this.#controller.abort(reason);
   }
 
-  /** Aborts with what `reason` makes, after `ms`. */
+  /** Aborts with what `reason` makes, after `ms`; that may be longer than one timer can wait. */
   abortAfter(ms: number, reason: () => Error): void {
-    const timer = setTimeout(() => this.abort(reason()), ms);
+    let left = ms;
+    const wait = (): NodeJS.Timeout => {
+      const part = Math.min(left, MAX_TIMER_MS);
+      left -= part;
+      return setTimeout(() => {
+        if (left > 0) timer = wait();
+        else this.abort(reason());
+      }, part);
+    };
+    let timer = wait();
     this.#disposers.push(() => clearTimeout(timer));
   }
 

@@ -116,10 +116,13 @@ describe('a run that was claimed and waits for its session', () => {
       throw new AgentException('unreadable', { code });
     });
     const runs = new InMemoryDurableRunStore();
-    const { agent } = scriptedAgent({ script: [{ text: 'never' }], services: { sessions, runs } });
+    const exits = vi.fn();
+    const listeners = [{ onAgentLoopExited: exits }];
+    const { agent } = scriptedAgent({ script: [{ text: 'never' }], services: { sessions, runs, listeners } });
     runs.enqueue({ runId: 'r', agentId: 'agent', sessionId: 's', input: [{ role: 'user', content: 'go' }] });
     const context = OperatorContext.root({ sessionId: 's' });
     expect(await rejection(agent.recover(runs.claim('r')!, context))).toMatchObject({ code });
     expect(runs.find('r')).toMatchObject(expected);
+    expect(exits).toHaveBeenCalledTimes(expected.status === 'failed' ? 1 : 0);
   });
 });

@@ -19,8 +19,8 @@ class WatchedStore extends InMemoryDurableRunStore {
   override open(run: NewRun): RunLog {
     const log = super.open(run);
     const watched =
-      <A extends unknown[]>(write: (...args: A) => void | Promise<void>) =>
-      (...args: A): void | Promise<void> => {
+      <A extends unknown[], R>(write: (...args: A) => R) =>
+      (...args: A): R => {
         const written = write(...args);
         const history = this.history(run.runId);
         if (history) this.seen.push(recordedChunks(history));

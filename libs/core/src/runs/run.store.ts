@@ -107,8 +107,11 @@ export interface RunLog {
    * again. A log without this method cannot wait; tools that need approval are then not called.
    */
   suspended?(pending: readonly PendingApproval[]): void | Promise<void>;
-  /** @param exited what the listeners are told of it next */
-  ended(outcome: RunOutcome, exited?: LoopExitedPayload): void | Promise<void>;
+  /**
+   * Gives false if the run was not ended but left to others, for whom it goes on.
+   * @param exited what the listeners are told of it next
+   */
+  ended(outcome: RunOutcome, exited?: LoopExitedPayload): void | false | Promise<void | false>;
   /**
    * Gives the run back as it stands, for anybody to claim at once: for whoever cannot go on with it. Without effect
    * once it has ended, waits, or belongs to somebody else. Default: it is free when its lease has run out.

@@ -88,9 +88,9 @@ await describeDatabases('The lease of a run', (server) => {
     expect(await store.find('cancelled')).toMatchObject({ status: 'aborted' });
   });
 
-  it.each([
-    ['ended', (log: TypeOrmRunLog) => log.ended(DONE)],
-    ['waiting for people', (log: TypeOrmRunLog) => log.suspended(pendingIn(answerStep(1, ['pay'], [0])))],
+  it.each<[string, (log: TypeOrmRunLog) => Promise<unknown>]>([
+    ['ended', (log) => log.ended(DONE)],
+    ['waiting for people', (log) => log.suspended(pendingIn(answerStep(1, ['pay'], [0])))],
   ])('does not let a run be recorded as %s that was cancelled before', async (_, end) => {
     const log = await store.open(run('late'));
     await log.answered(answerStep(1, ['pay'], [0]));
@@ -161,7 +161,7 @@ await describeDatabases('The lease of a run', (server) => {
       (await database.query('SELECT * FROM agent_approval')).rows,
     ];
 
-    it.each<[string, (log: TypeOrmRunLog) => Promise<void>]>([
+    it.each<[string, (log: TypeOrmRunLog) => Promise<unknown>]>([
       ['answered', (log) => log.answered(answerStep(2, ['find']))],
       ['toolStarted', (log) => log.toolStarted(step.calls[1]!)],
       ['toolCompleted', (log) => log.toolCompleted(resultStep(step, 0))],
@@ -212,13 +212,15 @@ await describeDatabases('The lease of a run', (server) => {
     it('hands runs over: results are kept, others may go on at once, and no attempt is counted', async () => {
       const leaving = new TypeOrmRunStore(database);
       const started = deferred();
+      const exits = vi.fn();
       const running = slowAgent(leaving, started.resolve)
-        .execute('go', root, { runId: 'moved' })
+        .execute('go', root, { runId: 'moved', listeners: [{ onAgentLoopExited: exits }] })
         .catch((error: unknown) => error);
       await started.promise;
       await leaving.close();
       expect(await running).toMatchObject({ code: 'aborted', cause: { code: 'handed_over' } });
       expect(await row('moved')).toMatchObject({ status: 'queued', attempts: 0 });
+      expect(exits).not.toHaveBeenCalled();
       const recovered = await store.claim('moved');
       expect(recovered?.history.calls.size).toBe(1);
       const output = await slowAgent(store, () => expect.unreachable()).recover(recovered!, root);

@@ -97,13 +97,16 @@ export class TypeOrmRunLog implements RunLog {
     );
   }
 
-  ended(outcome: RunOutcome, exited?: LoopExitedPayload): Promise<void> {
+  async ended(outcome: RunOutcome, exited?: LoopExitedPayload): Promise<void | false> {
     // Told to leave the run, its loop was aborted: for the run this is no end.
     const left = this.lost.aborted && !this.#lease.cancelled;
-    if (left && outcome.exitReason === 'aborted') return this.#leave();
+    if (left && outcome.exitReason === 'aborted') {
+      await this.#leave();
+      return false;
+    }
     this.#events?.exited(exited);
     const change = endChange(outcome, this.#database.dialect.now);
-    return outcome.error === undefined ? this.#finishUnlessCancelled(change) : this.#finish(change);
+    await (outcome.error === undefined ? this.#finishUnlessCancelled(change) : this.#finish(change));
   }
 
   /**
