@@ -1,8 +1,9 @@
 import { OperatorContext, type NewRun } from '@nestor/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeDatabases, type TestDatabase } from '../../../../test/support/agent-databases.js';
-import { calls, deferred, scriptedAgent } from '../../../../test/support/scripted-agent.js';
+import { deferred } from '../../../../test/support/scripted-agent.js';
 import { answerStep, DONE, newRun, pendingIn, resultStep } from '../../../../test/support/run-steps.js';
+import { slowAgent } from '../../../../test/support/slow-agent.js';
 import { AgentDatabase } from '../database/agent-database.js';
 import type { TypeOrmRunLog } from './typeorm-run.log.js';
 import { TypeOrmRunStore } from './typeorm-run.store.js';
@@ -35,19 +36,6 @@ await describeDatabases('The lease of a run', (server) => {
     (await database.query('SELECT * FROM agent_run WHERE id = ?', [runId])).rows[0]!;
   const expire = (runId: string) =>
     database.query('UPDATE agent_run SET lease_until = 1 WHERE id = ?', [runId]);
-  /** An agent whose only tool goes on until it is told to stop. */
-  const slowAgent = (runs: TypeOrmRunStore, started: () => void) =>
-    scriptedAgent({
-      script: ({ messages }) => (messages.length > 1 ? { text: 'done' } : calls(['slow'])),
-      tools: {
-        slow: (_: never, { signal }: OperatorContext) =>
-          new Promise((resolve) => {
-            started();
-            signal.addEventListener('abort', () => resolve('as far as it came'));
-          }),
-      },
-      services: { runs },
-    }).agent;
 
   it('is renewed for as long as the run goes on', async () => {
     const short = new TypeOrmRunStore(database, { leaseMs: 2_000 });
@@ -58,56 +46,6 @@ await describeDatabases('The lease of a run', (server) => {
     expect(log.lost.aborted).toBe(false);
     await log.ended(DONE);
     expect(await row('long')).toMatchObject({ lease_until: null });
-  });
-
-  it('tells its holder that the run is to be ended, and lets it write the end', async () => {
-    const short = new TypeOrmRunStore(database, { leaseMs: 2_000 });
-    const started = deferred<void>();
-    const running = slowAgent(short, started.resolve).execute('go', OperatorContext.root(), {
-      runId: 'unwanted',
-    });
-    const ended = running.catch((error: unknown) => error);
-    await started.promise;
-    expect(await store.cancel('unwanted', 'by somebody else')).toBe(true);
-    expect(await ended).toMatchObject({ code: 'aborted' });
-    expect(await store.find('unwanted')).toMatchObject({
-      status: 'aborted',
-      outcome: { exitReason: 'aborted' },
-    });
-  });
-
-  it('records the step under way when the run was cancelled, tells its holder, and takes no end but that', async () => {
-    const log = await store.open(run('cancelled'));
-    const step = answerStep(1, ['send']);
-    await log.answered(step);
-    expect(await store.cancel('cancelled', 'enough')).toBe(true);
-    await log.toolCompleted(resultStep(step, 0));
-    expect(log.lost).toMatchObject({ aborted: true, reason: 'cancelled by request' });
-    expect((await store.history('cancelled'))?.calls.get(step.calls[0]!.toolCallId)?.result).toBeDefined();
-    await log.ended({ exitReason: 'aborted', turnsUsed: 1, totalTokens: 0, error: 'was cancelled' });
-    expect(await store.find('cancelled')).toMatchObject({ status: 'aborted' });
-  });
-
-  it.each<[string, (log: TypeOrmRunLog) => Promise<unknown>]>([
-    ['ended', (log) => log.ended(DONE)],
-    ['waiting for people', (log) => log.suspended(pendingIn(answerStep(1, ['pay'], [0])))],
-  ])('does not let a run be recorded as %s that was cancelled before', async (_, end) => {
-    const log = await store.open(run('late'));
-    await log.answered(answerStep(1, ['pay'], [0]));
-    expect(await store.cancel('late', 'enough')).toBe(true);
-    await expect(end(log)).rejects.toMatchObject({ code: 'cancelled' });
-    expect(log.lost.aborted).toBe(true);
-    await log.ended({ exitReason: 'aborted', turnsUsed: 1, totalTokens: 0, error: 'was cancelled' });
-    expect(await store.find('late')).toMatchObject({ status: 'aborted' });
-    expect(await store.cancel('late', 'again')).toBe(false);
-  });
-
-  it('is not given again for a run that was cancelled while its process was gone', async () => {
-    await store.open(run('orphan'));
-    expect(await store.cancel('orphan', 'enough')).toBe(true);
-    await expire('orphan');
-    expect(await store.claim('orphan')).toBeUndefined();
-    expect(await store.find('orphan')).toMatchObject({ status: 'aborted' });
   });
 
   it('tells its holder when another has taken it', async () => {
