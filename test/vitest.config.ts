@@ -9,8 +9,9 @@ export default defineConfig({
   oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
   resolve: {
     alias: {
-      '@nestor/core': source('libs/core/src/index.ts'),
       // Before the package itself: the first alias that is a prefix counts.
+      '@nestor/core/language': source('libs/core/src/language.ts'),
+      '@nestor/core': source('libs/core/src/index.ts'),
       '@nestor/agent/testing': source('libs/agent/src/testing/index.ts'),
       '@nestor/agent': source('libs/agent/src/index.ts'),
       '@nestor/typeorm': source('libs/typeorm/src/index.ts'),

@@ -64,6 +64,13 @@ describe('A runtime with a folder of agents', () => {
     await vi.waitFor(() => expect(runtime?.output).toContain('agents/desk.agent:4:3'), { timeout: 20_000 });
     expect(runtime.output).toContain('max_turns');
     expect((await ask(url)).code).toBe('max_turns');
+
+    await rm(join(folder, 'agents', 'desk.agent'));
+    await vi.waitFor(async () => expect((await ask(url)).status).toBe(404), {
+      timeout: 20_000,
+      interval: 200,
+    });
+    expect(runtime.output).toContain('Agent "helpDesk" is in no file any more');
   });
 
   it('does not start with a file that has errors, and shows them all', async () => {

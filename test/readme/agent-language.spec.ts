@@ -9,7 +9,7 @@ import {
 } from '@nestor/core';
 import { describe, expect, it, vi } from 'vitest';
 import { METHOD_NAMES } from '../../libs/core/src/language/evaluation/methods.js';
-import { AGENT_PROPERTIES } from '../../libs/core/src/language/checks/agent-properties.js';
+import { AGENT_PROPERTIES } from '../../libs/core/src/language/property-names.js';
 import { askCompiled } from './agent-language.example.js';
 
 const root = new URL('../../', import.meta.url);

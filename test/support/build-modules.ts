@@ -21,6 +21,8 @@ export async function buildModules(name: string, entries: Readonly<Record<string
     oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
     resolve: {
       alias: {
+        // Before the package itself: the first alias that is a prefix counts.
+        '@nestor/core/language': path('../../libs/core/src/language.ts'),
         '@nestor/core': path('../../libs/core/src/index.ts'),
         '@nestor/agent': path('../../libs/agent/src/index.ts'),
         '@nestor/typeorm': path('../../libs/typeorm/src/index.ts'),

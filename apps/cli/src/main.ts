@@ -1,12 +1,8 @@
+import { ProcessTerminal } from './process.terminal.js';
 import { runCli } from './program.js';
-import { processTerminal } from './terminal.js';
 
-/** How long what an application has left open may keep the process, in ms. */
-const LINGER_MS = 1_000;
-
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // As in `nestor check … | head`: whoever reads has had enough.
-  if (error.code !== 'EPIPE') throw error;
-});
-process.exitCode = await runCli(process.argv.slice(2), processTerminal);
-setTimeout(() => process.exit(), LINGER_MS).unref();
+const terminal = new ProcessTerminal();
+const exitCode = await runCli(process.argv.slice(2), terminal);
+process.exitCode = await terminal.flush(exitCode);
+// What an application has left open must not keep the command.
+process.exit();

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { reasonOf } from './cli.error.js';
+import { reasonOf, UNUSABLE } from './cli.error.js';
+import { printable } from './printable.js';
 import type { Terminal } from './terminal.js';
 
-/** Exit code of a command that could not do its work: wrong use, or a file that cannot be read. */
-const UNUSABLE = 2;
-
 const EXIT_CODES = `
-Exit codes: 0 all is well, 1 there are errors (or files to be formatted), 2 wrong use, or a file cannot be read.`;
+Exit codes: 0 all is well, 1 errors (or files to be formatted), 2 wrong use, or a file cannot be read or written.`;
 
 /** A command gives its exit code. Each is loaded when it is called. */
 type Action = () => Promise<number>;
@@ -17,7 +15,8 @@ type Action = () => Promise<number>;
  * @param args without node and the script
  * @returns the exit code
  */
-export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function runCli(args: readonly string[], processTerminal: Terminal): Promise<number> {
+  const terminal = withoutEscapes(processTerminal);
   let exitCode = 0;
   const run = async (action: Action): Promise<void> => {
     exitCode = await action();
@@ -31,6 +30,16 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     terminal.err(`nestor: ${reasonOf(error)}\n`);
     return UNUSABLE;
   }
+}
+
+/** Names of files, agents and operators go into what people are told, and may hold anything. */
+function withoutEscapes(terminal: Terminal): Terminal {
+  return {
+    colours: terminal.colours,
+    out: (text) => terminal.out(text),
+    err: (text) => terminal.err(printable(text)),
+    input: () => terminal.input(),
+  };
 }
 
 function program(terminal: Terminal, run: (action: Action) => Promise<void>): Command {

@@ -9,10 +9,3 @@ export interface Terminal {
   /** All of stdin. */
   input(): Promise<Uint8Array>;
 }
-
-export const processTerminal: Terminal = {
-  colours: process.stdout.isTTY && !process.env['NO_COLOR'],
-  out: (text) => void process.stdout.write(text),
-  err: (text) => void process.stderr.write(text),
-  input: async () => Buffer.concat(await process.stdin.toArray()),
-};

@@ -26,7 +26,7 @@ describe('nestor check', () => {
     expect(judged.stdout).toContain(
       `${path}:3:17 error[unknown-operator] There is no operator "KnowledgeBse".`,
     );
-    expect(judged.stdout).toMatch(/hint: did you mean "KnowledgeBase"\?\n\n1 error in 1 of 1 file\n$/);
+    expect(judged.stdout).toMatch(/hint: did you mean "KnowledgeBase"\?.*\n\n1 error in 1 of 1 file\n$/);
   });
 
   it('judges the input of operators', async () => {

@@ -1,6 +1,5 @@
-import { parse } from '@nestor/core';
-import { readAgentFiles } from '../files/agent-files.js';
-import { readOperators } from '../operators/operator-metadata.file.js';
+import { parse, type OperatorCatalog } from '@nestor/core/language';
+import { readAgentFiles, type AgentFile } from '../files/agent-files.js';
 import { countOf, renderFiles, reportJson, summaryOf } from '../sources/check-report.js';
 import { checkFiles } from '../sources/checked-file.js';
 import type { Terminal } from '../terminal.js';
@@ -18,14 +17,17 @@ export async function check(
   terminal: Terminal,
 ): Promise<number> {
   const files = await readAgentFiles(patterns);
-  const operators = metadata === undefined ? undefined : await readOperators(metadata, agentNames(files));
+  const operators = metadata === undefined ? undefined : await operatorsOf(metadata, files);
   const checked = checkFiles(files, operators);
   if (json) terminal.out(reportJson(checked));
   else terminal.out(`${renderFiles(checked, terminal.colours)}${summaryOf(checked)}\n`);
   return countOf('error', checked) > 0 ? 1 : 0;
 }
 
-/** An agent can be another one's tool. */
-function agentNames(files: readonly { readonly source: string }[]): string[] {
-  return files.flatMap(({ source }) => parse(source).file.agents.map(({ name }) => name.text));
+async function operatorsOf(metadata: string, files: readonly AgentFile[]): Promise<OperatorCatalog> {
+  // Loads the engine, which costs more than all the rest.
+  const { readOperators } = await import('../operators/operator-metadata.file.js');
+  // An agent can be another one's tool.
+  const agents = files.flatMap(({ source }) => parse(source).file.agents.map(({ name }) => name.text));
+  return readOperators(metadata, agents);
 }

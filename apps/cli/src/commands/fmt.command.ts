@@ -1,8 +1,9 @@
-import { formatSource, LineMap } from '@nestor/core';
+import { formatSource, LineMap } from '@nestor/core/language';
 import { CliError } from '../cli.error.js';
 import { readAgentFiles, type AgentFile } from '../files/agent-files.js';
 import { replaceFile } from '../files/replace-file.js';
 import { textOf } from '../files/text-of.js';
+import { printableName } from '../printable.js';
 import { renderFiles } from '../sources/check-report.js';
 import { counted } from '../sources/counted.js';
 import type { Terminal } from '../terminal.js';
@@ -32,7 +33,7 @@ export async function format(
   );
   for (const { path, text } of changed) {
     if (!check) await replaceFile(path, text);
-    terminal.out(`${path}\n`);
+    terminal.out(`${printableName(path)}\n`);
   }
   const what = check ? 'to be formatted' : 'formatted';
   terminal.err(`${changed.length} of ${counted(files.length, 'file')} ${what}\n`);

@@ -1,5 +1,6 @@
 import { CliError } from '../cli.error.js';
 import { replaceFile } from '../files/replace-file.js';
+import { printableJson } from '../printable.js';
 import { counted } from '../sources/counted.js';
 import type { Terminal } from '../terminal.js';
 import type { KnownOperator } from '../operators/operator-metadata.js';
@@ -19,7 +20,7 @@ export interface MetadataOptions {
 export async function writeMetadata(options: MetadataOptions, terminal: Terminal): Promise<number> {
   const operators = [...(await operatorsOf(options, terminal))];
   operators.sort((a, b) => (a.name < b.name ? -1 : 1));
-  const text = `${JSON.stringify(operators, null, 2)}\n`;
+  const text = printableJson(operators);
   if (options.out === '-') {
     terminal.out(text);
   } else {

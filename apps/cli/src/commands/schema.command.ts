@@ -11,6 +11,7 @@ import { CliError } from '../cli.error.js';
 import { readAgentFile, type AgentFile } from '../files/agent-files.js';
 import { namedOperators } from '../operators/described-operators.js';
 import { readOperators } from '../operators/operator-metadata.file.js';
+import { printableJson } from '../printable.js';
 import { renderFiles } from '../sources/check-report.js';
 import type { Terminal } from '../terminal.js';
 
@@ -46,7 +47,7 @@ export async function showSchema(
   const definitions = metadata === undefined ? unjudged : definitionsOf(file, operators, terminal);
   if (!definitions) return 1;
   const shown = chosen(definitions, agent, path).map((def) => toolsOf(def, operators));
-  terminal.out(`${JSON.stringify(shown, null, 2)}\n`);
+  terminal.out(printableJson(shown));
   if (metadata === undefined) {
     terminal.err(
       'Without --metadata only what the file tells of the tools is shown, not what their operators say.\n',

@@ -40,6 +40,12 @@ describe('replaceFile', () => {
     expect(await readFile(target, 'utf8')).toBe('new');
   });
 
+  it('takes a name as long as names can be', async () => {
+    const path = await folder.write(`${'a'.repeat(249)}.agent`, 'old');
+    await replaceFile(path, 'new');
+    expect(await readFile(path, 'utf8')).toBe('new');
+  });
+
   it('says that it cannot write, and leaves nothing behind', async () => {
     const path = join(folder.path, 'folder');
     await mkdir(join(path, 'full'), { recursive: true });

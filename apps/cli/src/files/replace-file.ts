@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { access, chmod, constants, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { CliError, reasonOf } from '../cli.error.js';
 
 /**
@@ -20,7 +20,8 @@ async function replace(path: string, text: string): Promise<void> {
   const old = await stat(path).catch(() => undefined);
   // The folder's owner could replace it all the same.
   if (old) await access(path, constants.W_OK);
-  const draft = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
+  // Without the file's own name, which may be as long as a name can be.
+  const draft = join(dirname(path), `.nestor-${randomUUID()}.tmp`);
   try {
     await writeFile(draft, text, { flag: 'wx' });
     if (old) await chmod(draft, old.mode & 0o7777);

@@ -21,6 +21,7 @@ export function describedOperators(
   } of operators) {
     const input: InputSchema | null = parameters && {
       jsonSchema: parameters,
+      unchecked: true,
       validate: (value) => ({ ok: true, value }),
     };
     const metadata = { input, description, kind, promptHint, usageExample, constraintsDescription };

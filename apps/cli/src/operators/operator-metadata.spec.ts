@@ -15,7 +15,7 @@ describe('parseOperatorMetadata', () => {
   it('gives the operators with all their fields', () => {
     const operators = [search, { ...search, name: 'none', parameters: null, promptHint: 'seldom' }];
     expect(parseOperatorMetadata(JSON.stringify(operators), 'x.json')).toEqual(operators);
-    expect(parseOperatorMetadata('[]', 'x.json')).toEqual([]);
+    expect(parseOperatorMetadata('\uFEFF[]', 'x.json')).toEqual([]);
   });
 
   it.each([

@@ -41,7 +41,7 @@ export function parseOperatorMetadata(text: string, where: string): readonly Kno
 
 function parseJson(text: string, where: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^\uFEFF/, '')); // some editors write a byte order mark
   } catch {
     throw new CliError(`${where} is no JSON. "nestor metadata" writes it.`);
   }

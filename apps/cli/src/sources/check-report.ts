@@ -1,4 +1,5 @@
-import { renderDiagnostic } from '@nestor/core';
+import { renderDiagnostic } from '@nestor/core/language';
+import { printableJson } from '../printable.js';
 import { fileDiagnosticToJson, type CheckedFile, type FileDiagnostic } from './checked-file.js';
 import { counted } from './counted.js';
 import { inColour } from './colours.js';
@@ -38,7 +39,7 @@ export function reportJson(files: readonly CheckedFile[]): string {
     errors: countOf('error', files),
     warnings: countOf('warning', files),
   };
-  return `${JSON.stringify(report, null, 2)}\n`;
+  return printableJson(report);
 }
 
 export function countOf(severity: FileDiagnostic['severity'], files: readonly CheckedFile[]): number {

@@ -1,13 +1,14 @@
 import {
-  AgentDslCompiler,
+  checkFile,
   diagnosticToJson,
   LineMap,
   parse,
   type Diagnostic,
   type DiagnosticJson,
   type OperatorCatalog,
+  type ParseResult,
   type PlaceJson,
-} from '@nestor/core';
+} from '@nestor/core/language';
 import type { AgentFile } from '../files/agent-files.js';
 
 /** A diagnostic that may point at another file too. */
@@ -27,12 +28,12 @@ export interface CheckedFile {
  * @param operators undefined: names of operators are not judged
  */
 export function checkFiles(files: readonly AgentFile[], operators?: OperatorCatalog): readonly CheckedFile[] {
-  const compiler = new AgentDslCompiler(operators);
   const declared = new Map<string, PlaceJson>();
   return files.map(({ path, source }) => {
     const lines = new LineMap(source);
-    const repeated = repeatedAgents(path, lines, declared);
-    const { diagnostics } = compiler.check(source);
+    const parsed = parse(source);
+    const repeated = repeatedAgents(path, parsed, lines, declared);
+    const { diagnostics } = checkFile(parsed, operators ?? null);
     return { path, lines, diagnostics: [...diagnostics, ...repeated] };
   });
 }
@@ -47,8 +48,13 @@ export function fileDiagnosticToJson(
 }
 
 /** Agents that a file before declares; those of this file are added. */
-function repeatedAgents(path: string, lines: LineMap, declared: Map<string, PlaceJson>): FileDiagnostic[] {
-  return parse(lines.source).file.agents.flatMap(({ name: { text, span } }): FileDiagnostic[] => {
+function repeatedAgents(
+  path: string,
+  { file: tree }: ParseResult,
+  lines: LineMap,
+  declared: Map<string, PlaceJson>,
+): FileDiagnostic[] {
+  return tree.agents.flatMap(({ name: { text, span } }): FileDiagnostic[] => {
     if (text === '') return [];
     const first = declared.get(text);
     if (!first) {

@@ -1,25 +1,39 @@
-import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { AgentException, parse } from '@nestor/core';
-import { globSync } from 'tinyglobby';
-import type { AgentFile } from './agent-file.js';
+import { glob, globSync, type GlobOptions } from 'tinyglobby';
+import type { AgentFile, UnreadableFile } from './agent-file.js';
 import { compileAgentFiles } from './compile-agent-files.js';
+import { readAgentFile, readAgentFileSync } from './read-agent-file.js';
+
+const GLOB: GlobOptions = { absolute: true, onlyFiles: true };
 
 /** The files that patterns such as `agents/*.agent` name, from the working directory on. */
 export class AgentFileSet {
   readonly patterns: readonly string[];
 
   constructor(patterns: readonly string[]) {
-    this.patterns = patterns;
+    this.patterns = patterns.map((pattern) => pattern.replaceAll('\\', '/'));
   }
 
   /**
    * As they are now, by their paths.
-   * @throws AgentException `no_agent_files` for a pattern without a file; what the file system says.
+   * @throws AgentException `no_agent_files` for a pattern without a file; `unreadable_agent_file`
    */
   read(): readonly AgentFile[] {
-    const paths = new Set(this.patterns.flatMap(filesOf));
-    return [...paths].toSorted().map((path) => ({ path, source: readFileSync(path, 'utf8') }));
+    return inOrder(this.patterns.flatMap(filesOf)).map(readAgentFileSync);
+  }
+
+  /** As `read`, while the application runs: it holds nothing up, and one that cannot be read keeps none from being read. */
+  async look(): Promise<readonly (AgentFile | UnreadableFile)[]> {
+    const found = await glob([...this.patterns], GLOB);
+    return Promise.all(
+      inOrder(found).map((path) =>
+        readAgentFile(path).catch((error: unknown) => ({
+          path,
+          problem: error instanceof Error ? error.message : String(error),
+        })),
+      ),
+    );
   }
 
   /**
@@ -36,13 +50,17 @@ export class AgentFileSet {
 }
 
 function filesOf(pattern: string): string[] {
-  const found = globSync(pattern.replaceAll('\\', '/'), { absolute: true, onlyFiles: true });
-  if (found.length > 0) return found.map((path) => shortest(path));
+  const found = globSync(pattern, GLOB);
+  if (found.length > 0) return found;
   throw new AgentException(
     `No file fits "${pattern}" in agents: it was looked for from ${process.cwd()} on. ` +
       `Correct the pattern, or give it from the root on.`,
     { code: 'no_agent_files' },
   );
+}
+
+function inOrder(found: readonly string[]): string[] {
+  return [...new Set(found.map(shortest))].toSorted();
 }
 
 function shortest(path: string): string {

@@ -4,3 +4,10 @@ export interface AgentFile {
   readonly path: string;
   readonly source: string;
 }
+
+/** One that cannot be read. */
+export interface UnreadableFile {
+  readonly path: string;
+  /** What it is and why not, as a sentence. */
+  readonly problem: string;
+}

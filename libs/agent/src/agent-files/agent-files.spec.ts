@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Injectable, Logger, type INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { ScriptedProvider } from '@nestor/core';
+import { AgentBuilder, ScriptedProvider, type AgentDef } from '@nestor/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { AgentModule } from '../agent.module.js';
@@ -33,6 +33,9 @@ const SUPPORT = `agent support {
 }
 `;
 
+/** Fake intervals go on meanwhile. */
+const eventually = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 20_000 });
+
 describe('agents in files', () => {
   let folder: string;
   let app: INestApplicationContext | undefined;
@@ -59,14 +62,24 @@ describe('agents in files', () => {
 
   const save = (name: string, source: string) => writeFile(join(folder, name), source);
 
-  async function start(options: { readonly watchAgents?: boolean; readonly pattern?: string } = {}) {
-    const { pattern = '*.agent', ...rest } = options;
+  async function start(
+    options: {
+      readonly watchAgents?: boolean;
+      readonly pattern?: string;
+      readonly agents?: readonly AgentDef[];
+    } = {},
+  ) {
+    const { pattern = '*.agent', agents = [], ...rest } = options;
     const provider = new ScriptedProvider(({ messages }) =>
       messages.at(-1)?.role === 'tool'
         ? { text: `${messages[0]?.content} ${messages.at(-1)?.content}` }
         : { toolCalls: [{ name: 'find', arguments: { q: 'cats' }, id: 'c' }] },
     );
-    const root = AgentModule.forRoot({ agents: [join(folder, pattern)], llm: { provider }, ...rest });
+    const root = AgentModule.forRoot({
+      agents: [join(folder, pattern), ...agents],
+      llm: { provider },
+      ...rest,
+    });
     const testing = Test.createTestingModule({ imports: [root], providers: [Kb, Desk] });
     const module = await testing.compile();
     app = await module.init();
@@ -120,7 +133,7 @@ describe('agents in files', () => {
   it('stop the boot if two have one name', async () => {
     await save('a.agent', SUPPORT);
     await save('b.agent', SUPPORT);
-    await expect(start()).rejects.toThrow('"support" is defined twice');
+    await expect(start()).rejects.toThrow(/"support" is defined twice, in .*a\.agent and .*b\.agent\. /);
   });
 
   it('warn of what can never be true', async () => {
@@ -129,8 +142,25 @@ describe('agents in files', () => {
     expect(warned.join('\n')).toMatch(/support\.agent:5:\d+ warning[^]*"fnd"/);
   });
 
+  it('stop it if one is no file', async () => {
+    await save('support.agent', SUPPORT);
+    await symlink('/dev/zero', join(folder, 'endless.agent'));
+    await expect(start()).rejects.toMatchObject({
+      code: 'unreadable_agent_file',
+      message: expect.stringMatching(/^Cannot read .*endless\.agent: it is no regular file\.$/),
+    });
+  });
+
+  it('stop it if they cannot be read as text', async () => {
+    await save('support.agent', SUPPORT);
+    await writeFile(join(folder, 'latin.agent'), Buffer.from('agent caf\u00e9 {}', 'latin1'));
+    await expect(start()).rejects.toMatchObject({
+      code: 'unreadable_agent_file',
+      message: expect.stringMatching(/latin\.agent is not UTF-8 text\. Save it as UTF-8\.$/),
+    });
+  });
+
   describe('that change', () => {
-    const look = () => vi.advanceTimersByTimeAsync(500);
     beforeEach(async () => {
       vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
       await save('support.agent', SUPPORT);
@@ -139,40 +169,55 @@ describe('agents in files', () => {
     it('are taken over for new runs', async () => {
       const { ask, app: started } = await start({ watchAgents: true });
       await save('support.agent', SUPPORT.replace('First', 'Second'));
-      await save('new.agent', 'agent fresh { model = "m" }');
-      await look();
-      expect(await ask()).toBe('Second. 3 for cats');
-      expect(started.get(AgentRegistry).names()).toContain('fresh');
+      await save('new.agent', 'agent fresh { model = "m" tool ask : zed {} }');
+      await save('zed.agent', 'agent zed { model = "m" }');
+      await eventually(async () => expect(await ask()).toBe('Second. 3 for cats'));
+      expect(started.get(AgentRegistry).names()).toEqual(expect.arrayContaining(['fresh', 'zed']));
       await app?.close();
       app = undefined;
       expect(vi.getTimerCount()).toBe(0);
     });
 
-    it('stay as they were while their file has errors, and say why once', async () => {
+    it('stay as they were while their file has errors', async () => {
       const { ask } = await start({ watchAgents: true });
       await save('support.agent', SUPPORT.replace('model', 'modle'));
-      await look();
-      await look();
+      await eventually(() => expect(erred).toHaveLength(1));
       expect(await ask()).toBe('First. 3 for cats');
-      expect(erred).toHaveLength(1);
       expect(erred[0]).toContain('support.agent:2:3');
       await save('support.agent', SUPPORT.replace('First', 'Third'));
-      await look();
-      expect(await ask()).toBe('Third. 3 for cats');
+      await eventually(async () => expect(await ask()).toBe('Third. 3 for cats'));
     });
 
-    it('cannot take the name of an agent from elsewhere', async () => {
-      await save('other.agent', 'agent other { model = "m" }');
-      const { ask } = await start({ watchAgents: true, pattern: 'support.agent' });
-      expect(await ask()).toBe('First. 3 for cats');
-      expect(erred).toEqual([]);
+    it('and are gone have no new runs, neither of their own nor as tools', async () => {
+      await save(
+        'other.agent',
+        'agent other { model = "m" tool find : support { input { input = tool_args.q } } }',
+      );
+      const { app: started, ask } = await start({ watchAgents: true });
+      await rm(join(folder, 'support.agent'));
+      await eventually(() => expect(erred.join()).toMatch(/other\.agent has errors[^]*"support"/));
+      await expect(ask()).rejects.toMatchObject({ code: 'unknown_agent' });
+      // It stays as it was, and answers without the one that is gone.
+      const { content } = await started.get(AgentLoopService).run('other', 'Hi');
+      expect(content).toContain('There is no agent \\"support\\" any more.');
+      await save('back.agent', SUPPORT);
+      await eventually(async () => expect(await ask()).toBe('First. 3 for cats'));
+    });
+
+    it('cannot take the name of an agent that is in no file', async () => {
+      const { app: started } = await start({
+        watchAgents: true,
+        agents: [AgentBuilder.create('coded').model('m').systemPrompt('Code.').build()],
+      });
+      await save('coded.agent', 'agent coded { model = "m" }');
+      await eventually(() => expect(erred).toHaveLength(1));
+      expect(erred[0]).toMatch(/^Agent "coded" is defined twice, in .*coded\.agent and elsewhere\./);
+      expect(started.get(AgentRegistry).get('coded').def.systemPrompt).toBe('Code.');
     });
 
     it('are left alone where nobody watches', async () => {
-      const { ask } = await start({ watchAgents: false });
-      await save('support.agent', SUPPORT.replace('First', 'Second'));
-      await look();
-      expect(await ask()).toBe('First. 3 for cats');
+      await start({ watchAgents: false });
+      expect(vi.getTimerCount()).toBe(0);
     });
   });
 });

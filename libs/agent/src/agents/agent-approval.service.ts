@@ -74,7 +74,8 @@ export class AgentApprovalService {
       toolCallId,
       ...(decidedBy !== undefined && { decidedBy }),
     });
-    await this.#goOn(store, runId);
+    // Whoever has its agent goes on with it: another process, or this one when the agent is back.
+    if (history && this.agents.has(history.run.agentId)) await this.#goOn(store, runId);
   }
 
   /** The decision stands; if the run cannot be taken over here and now, it is found later. */

@@ -6,14 +6,17 @@ import {
   loopServices,
   OperatorRegistry,
   StreamingAgentLoopOperator,
+  ToolException,
   type AgentDef,
   type LoopServices,
 } from '@nestor/core';
 import { MODULE_OPTIONS_TOKEN, type AgentModuleOptions } from '../agent-module.options.js';
+import type { AgentFile } from '../agent-files/agent-file.js';
+import type { AgentFileSet } from '../agent-files/agent-file-set.js';
 import { AgentFileWatcher } from '../agent-files/agent-file.watcher.js';
 import { compileAgentFiles } from '../agent-files/compile-agent-files.js';
 import { OperatorExplorer } from '../operators/operator.explorer.js';
-import { AgentRegistry, DuplicateAgentException, type RegisteredAgent } from './agent.registry.js';
+import { AgentRegistry, type RegisteredAgent } from './agent.registry.js';
 import { FeatureAgents } from './feature-agents.js';
 import { withModuleTools } from './feature-scope.js';
 
@@ -28,7 +31,9 @@ interface Feature {
 export class AgentLoader {
   readonly #logger = new Logger('AgentModule');
   readonly #features = new Set<FeatureAgents>();
-  readonly #watchers: AgentFileWatcher[] = [];
+  readonly #watcher: AgentFileWatcher;
+  /** The modules of features whose files are watched. */
+  readonly #modulesOf = new Map<AgentFileSet, Feature['module']>();
   #services = loopServices();
 
   constructor(
@@ -38,7 +43,15 @@ export class AgentLoader {
     @Inject(OperatorExplorer) private readonly operators: OperatorExplorer,
     @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
     @Inject(ModulesContainer) private readonly modules: ModulesContainer,
-  ) {}
+  ) {
+    this.#watcher = new AgentFileWatcher({
+      registry,
+      exists: (id) => this.agents.has(id),
+      announce: (id) => this.#registerAsTool(id),
+      use: (def, files) => this.agents.replace(this.#link(this.#withTools(def, this.#modulesOf.get(files)))),
+      drop: (id) => this.agents.remove(id),
+    });
+  }
 
   /** Registers the agents that are new, and links again those that are offered every tool. */
   load(services: LoopServices): void {
@@ -46,10 +59,11 @@ export class AgentLoader {
     const features = this.#newFeatures();
     // Before any is compiled: one may name another as a tool.
     for (const { agents } of features) for (const id of agents.ids) this.#registerAsTool(id);
-    const added = features.flatMap((feature) => this.#definitionsOf(feature));
+    const read = features.map((feature) => ({ feature, files: feature.agents.files.read() }));
+    const added = read.flatMap(({ feature, files }) => this.#definitionsOf(feature, files));
     for (const def of this.agents.definitions()) if (def.allTools) this.agents.replace(this.#link(def));
     for (const def of added) this.agents.register(this.#link(def));
-    for (const feature of features) this.#watch(feature);
+    for (const { feature, files } of read) this.#watch(feature, files);
   }
 
   #newFeatures(): Feature[] {
@@ -62,9 +76,9 @@ export class AgentLoader {
   }
 
   /** @throws AgentException `invalid_agent_source` with all that is wrong in its files. */
-  #definitionsOf({ agents, module }: Feature): AgentDef[] {
+  #definitionsOf({ agents, module }: Feature, files: readonly AgentFile[]): AgentDef[] {
     const warn = (warnings: string): void => this.#logger.warn(warnings);
-    const fromFiles = compileAgentFiles(agents.files.read(), this.registry, warn);
+    const fromFiles = compileAgentFiles(files, this.registry, warn);
     return [...agents.definitions, ...fromFiles].map((def) => this.#withTools(def, module));
   }
 
@@ -72,26 +86,23 @@ export class AgentLoader {
     return withModuleTools(def, module, this.modules.values(), this.operators);
   }
 
-  #watch({ agents, module }: Feature): void {
-    const { patterns } = agents.files;
+  #watch({ agents, module }: Feature, files: readonly AgentFile[]): void {
     const { watchAgents = !['production', 'test'].includes(process.env.NODE_ENV ?? '') } = this.options;
-    if (patterns.length === 0 || !watchAgents) return;
-    const own = new Set(agents.ids);
-    const use = (def: AgentDef): void => {
-      if (this.agents.has(def.id) && !own.has(def.id)) throw new DuplicateAgentException(def.id);
-      own.add(def.id);
-      this.#registerAsTool(def.id);
-      this.agents.replace(this.#link(this.#withTools(def, module)));
-    };
-    const watcher = new AgentFileWatcher({ patterns, registry: this.registry, use });
-    this.#watchers.push(watcher);
-    watcher.start();
+    if (agents.files.patterns.length === 0 || !watchAgents) return;
+    this.#modulesOf.set(agents.files, module);
+    this.#watcher.add(agents.files, files);
   }
 
   /** An agent can name another as the operator of a tool; in any order, since it is looked up when it is called. */
   #registerAsTool(id: string): void {
     if (this.registry.has(id)) return;
-    this.registry.register(id, new AgentToolOperator(() => this.agents.get(id).loop, `The agent "${id}".`));
+    this.registry.register(id, new AgentToolOperator(() => this.#loopOf(id), `The agent "${id}".`));
+  }
+
+  /** @throws ToolException if its file is gone, or could not be used: whoever calls it goes on without it. */
+  #loopOf(id: string): AgentLoopOperator {
+    if (this.agents.has(id)) return this.agents.get(id).loop;
+    throw new ToolException('failed', `There is no agent "${id}" any more.`);
   }
 
   #link(def: AgentDef): RegisteredAgent {
@@ -104,6 +115,6 @@ export class AgentLoader {
 
   /** Files are looked at no more. */
   stop(): void {
-    for (const watcher of this.#watchers) watcher.stop();
+    this.#watcher.stop();
   }
 }

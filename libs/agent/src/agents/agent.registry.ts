@@ -27,10 +27,13 @@ export class UnknownAgentException extends AgentException {
 
 /** Thrown for a name that another agent has. */
 export class DuplicateAgentException extends AgentException {
-  constructor(agentName: string) {
-    super(`Agent "${agentName}" is defined twice. Give one of the two another id.`, {
-      code: 'duplicate_agent',
-    });
+  /** @param files those that define it, as far as they do */
+  constructor(agentName: string, files: readonly string[] = []) {
+    const places = files.length === 1 ? [...files, 'elsewhere'] : files;
+    super(
+      `Agent "${agentName}" is defined twice${places.length > 0 ? `, in ${places.join(' and ')}` : ''}. Give one of the two another id.`,
+      { code: 'duplicate_agent' },
+    );
   }
 }
 
@@ -54,6 +57,11 @@ export class AgentRegistry {
   /** Puts an agent in the place of the one with its id: new runs get it, those under way keep theirs. */
   replace(agent: RegisteredAgent): void {
     this.#agents.set(agent.def.id, agent);
+  }
+
+  /** From now on the agent does not exist: there are no new runs of it, those under way keep theirs. */
+  remove(name: string): void {
+    this.#agents.delete(name);
   }
 
   /** @throws UnknownAgentException with the known names and the nearest one. */

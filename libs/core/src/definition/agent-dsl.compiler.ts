@@ -2,7 +2,6 @@ import { AgentDslException } from '../errors/agent-dsl.exception.js';
 import { checkFile, type CheckedFile } from '../language/checks/file.checks.js';
 import type { OperatorCatalog } from '../language/checks/operator-catalog.js';
 import type { Diagnostic } from '../language/diagnostic.js';
-import { SourceText } from '../language/formatting/source-text.js';
 import { LineMap } from '../language/line-map.js';
 import { parse } from '../language/parser.js';
 import { renderDiagnostic } from '../language/render-diagnostic.js';
@@ -78,8 +77,7 @@ export class AgentDslCompiler {
     const parsed = parse(source);
     const checked = checkFile(parsed, this.#operators);
     if (checked.diagnostics.some(({ severity }) => severity === 'error')) return { checked };
-    const text = new SourceText(source, parsed.comments);
-    return { checked, definitions: Object.freeze(checked.agents.map((agent) => compiledAgent(agent, text))) };
+    return { checked, definitions: Object.freeze(checked.agents.map(compiledAgent)) };
   }
 }
 

@@ -6,7 +6,7 @@ import { AgentMemoryStrategy } from '../memory/agent-memory-strategy.js';
 import { OperatorRegistry } from '../operators/operator.registry.js';
 import { AgentBuilder } from './agent.builder.js';
 import type { AgentDef } from './agent-def.js';
-import { toolRef } from './tool-ref.js';
+import { toolRef, type ToolOptions } from './tool-ref.js';
 
 const minimal = (): AgentBuilder => AgentBuilder.create('support').model('m');
 
@@ -178,5 +178,50 @@ describe('AgentBuilder makes operators', () => {
     expect(() => minimal().tool('serch').toStreamingOperator('ref', registry)).toThrow(
       AgentDefinitionException,
     );
+  });
+});
+
+describe('what plain JavaScript may hand in', () => {
+  /** As from JavaScript, where no type is checked. */
+  const add = (options: unknown): AgentBuilder => minimal().tool('t', options as ToolOptions);
+
+  it.each<[unknown, string]>([
+    [null, 'the options of tool "t" is null; it must be an object such as { operator, description, input }.'],
+    [[], 'the options of tool "t" is []; it must be an object such as { operator, description, input }.'],
+    [{ operator: '' }, 'operator of tool "t" is ""; it must be the name of a registered operator.'],
+    [{ operator: 5 }, 'operator of tool "t" is 5; it must be the name of a registered operator.'],
+    [{ description: 5 }, 'description of tool "t" is 5; it must be a text.'],
+    [
+      { parameters: 'nope' },
+      'parameters of tool "t" is "nope"; it must be a JSON Schema such as { type: "object", properties: { … } }.',
+    ],
+    [{ input: 5 }, 'input of tool "t" is 5; it must be a function, or expressions by field.'],
+    [
+      { input: JSON.parse('{ "__proto__": "1" }') as unknown },
+      'input of tool "t" has the field "__proto__", which is always null; give the field another name.',
+    ],
+  ])('a tool with the options %j is refused', (options, problem) => {
+    expect(() => add(options)).toThrow(new AgentDefinitionException('support', [problem]));
+  });
+
+  it.each<unknown>([null, undefined, {}, 5, { tools: 5 }])('from(%j) is refused', (def) => {
+    expect(() => AgentBuilder.from(def as AgentDef)).toThrow(AgentDefinitionException);
+    expect(() => AgentBuilder.from(def as AgentDef)).toThrow('must be an AgentDef');
+  });
+
+  it('a BigInt is shown as one', () => {
+    expect(() =>
+      minimal()
+        .maxTurns(Object(10n).valueOf() as number)
+        .build(),
+    ).toThrow('maxTurns is 10n; it must be a whole number >= 1.');
+  });
+
+  it('takes twenty thousand tools in the time of as many steps', () => {
+    const builder = minimal();
+    const ready = toolRef('t');
+    const started = performance.now();
+    for (let n = 0; n < 20_000; n++) builder.tool(ready);
+    expect(performance.now() - started).toBeLessThan(500);
   });
 });

@@ -9,19 +9,22 @@ import type { OperatorRegistry } from '../operators/operator.registry.js';
 import { AGENT_DEFAULTS } from './agent-def.defaults.js';
 import type { AgentDef, SystemPrompt } from './agent-def.js';
 import type { AgentToolRef } from './agent-tool-ref.js';
+import { rule } from './broken-rule.js';
 import { checkAgentDef } from './check-agent-def.js';
 import type { ExitCondition } from './exit-condition.js';
 import { toResponseFormat, type ResponseSchema } from './response-schema.js';
 import { toolRef, type ToolOptions } from './tool-ref.js';
 
-type Draft = { -readonly [K in keyof AgentDef]: AgentDef[K] };
+type Draft = { -readonly [K in keyof Omit<AgentDef, 'model' | 'tools'>]: AgentDef[K] } & { model?: string };
 
 /** Builds an `AgentDef` step by step. Every method gives the builder itself; `build` checks everything. */
 export class AgentBuilder {
-  readonly #def: Omit<Draft, 'model'> & { model?: string };
+  readonly #def: Draft;
+  readonly #tools: AgentToolRef[];
 
-  private constructor(def: Omit<Draft, 'model'> & { model?: string }) {
+  private constructor({ tools, ...def }: Draft & Pick<AgentDef, 'tools'>) {
     this.#def = def;
+    this.#tools = [...tools];
   }
 
   /** A fresh builder. */
@@ -29,9 +32,17 @@ export class AgentBuilder {
     return new AgentBuilder({ ...AGENT_DEFAULTS, id });
   }
 
-  /** Starts from an existing definition, which stays as it is. */
+  /** Starts from an existing definition, which stays as it is. @throws AgentDefinitionException if it is none. */
   static from(def: AgentDef): AgentBuilder {
-    return new AgentBuilder({ ...def });
+    const given: unknown = def;
+    if (typeof given === 'object' && given !== null && Array.isArray(def.tools)) return new AgentBuilder(def);
+    throw new AgentDefinitionException('(no id)', [
+      rule(
+        'the definition that from() starts from',
+        given,
+        'an AgentDef, as build() and the compiler give it',
+      ),
+    ]);
   }
 
   /** The model's id, passed to the provider verbatim; `default` means the configured one. Required. */
@@ -70,9 +81,13 @@ export class AgentBuilder {
     return this;
   }
 
-  /** Adds a tool: a ready reference, or an operator by name (see `ToolOptions` for what may differ from the operator). */
+  /**
+   * Adds a tool: a ready reference, or an operator by name (see `ToolOptions` for what may differ from the operator).
+   * @throws AgentDefinitionException naming each option, its value and the rule it breaks.
+   * @throws AgentDslException for a mistake in an expression of `input`.
+   */
   tool(tool: AgentToolRef | string, options: ToolOptions = {}): this {
-    this.#def.tools = [...this.#def.tools, typeof tool === 'string' ? toolRef(tool, options) : tool];
+    this.#tools.push(typeof tool === 'string' ? toolRef(tool, options, this.#def.id) : tool);
     return this;
   }
 
@@ -113,7 +128,7 @@ export class AgentBuilder {
     return this;
   }
 
-  /** Limit of one tool call in ms, >= 1. Default 60,000. */
+  /** Limit of one tool call in ms, from 1 to 2,147,483,647 (24.8 days). Default 60,000. */
   toolTimeout(ms: number): this {
     this.#def.toolTimeout = ms;
     return this;
@@ -131,7 +146,7 @@ export class AgentBuilder {
     return this;
   }
 
-  /** Wall clock of the whole run in ms, >= 1; null: none. */
+  /** Wall clock of the whole run in ms, from 1 to 365 days; null: none. */
   deadline(ms: number | null): this {
     this.#def.deadline = ms;
     return this;
@@ -166,7 +181,7 @@ export class AgentBuilder {
    * @throws AgentDefinitionException naming each field, its value and the rule it breaks.
    */
   build(): AgentDef {
-    const def = { ...this.#def, tools: Object.freeze([...this.#def.tools]) };
+    const def = { ...this.#def, tools: Object.freeze([...this.#tools]) };
     checkAgentDef(def);
     return Object.freeze(def);
   }

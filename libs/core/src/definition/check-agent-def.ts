@@ -1,10 +1,10 @@
 import { AgentDefinitionException } from '../errors/agent-definition.exception.js';
 import { TOOL_NAME } from '../messages/tool-name.js';
-import { toJsonSafe } from '../operators/json-safe.js';
 import { Expression } from '../language/expression.js';
 import type { AgentDef } from './agent-def.js';
 import type { AgentToolRef } from './agent-tool-ref.js';
-import { MAX_TIMER_MS } from './max-timer.js';
+import { rule } from './broken-rule.js';
+import { MAX_DEADLINE_MS, MAX_TIMER_MS } from './max-timer.js';
 
 /**
  * Checks every field of a definition that may come from plain JavaScript or a file.
@@ -45,7 +45,7 @@ function limitProblems(def: Partial<AgentDef>): (string | undefined)[] {
     whole('toolTimeout', def.toolTimeout, 1, MAX_TIMER_MS),
     optional(def.maxTokens, (value) => whole('maxTokens', value, 1)),
     optional(def.maxTotalTokens, (value) => whole('maxTotalTokens', value, 1)),
-    optional(def.deadline, (value) => whole('deadline', value, 1, MAX_TIMER_MS)),
+    optional(def.deadline, (value) => whole('deadline', value, 1, MAX_DEADLINE_MS)),
     def.onMaxTurns === 'throw' || def.onMaxTurns === 'finalize'
       ? undefined
       : rule('onMaxTurns', def.onMaxTurns, '"throw" or "finalize"'),
@@ -129,16 +129,4 @@ function optional<T>(
   check: (value: T) => string | undefined,
 ): string | undefined {
   return value === null || value === undefined ? undefined : check(value);
-}
-
-function rule(field: string, value: unknown, must: string): string {
-  const full = shown(value);
-  return `${field} is ${full.length > 100 ? `${full.slice(0, 100)}…` : full}; it must be ${must}.`;
-}
-
-function shown(value: unknown): string {
-  if (typeof value === 'string' || (typeof value === 'object' && value !== null)) {
-    return JSON.stringify(toJsonSafe(value));
-  }
-  return String(value);
 }

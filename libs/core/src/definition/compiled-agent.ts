@@ -2,14 +2,13 @@ import { InputMapping } from '../graph/input-mapping.js';
 import type { CheckedAgent, CheckedTool } from '../language/checks/checked-file.js';
 import { EXIT_CONDITION, SYSTEM_PROMPT } from '../language/expression-place.js';
 import { Expression } from '../language/expression.js';
-import type { SourceText } from '../language/formatting/source-text.js';
 import type { ExpressionNode } from '../language/syntax-tree.js';
 import { AGENT_DEFAULTS } from './agent-def.defaults.js';
 import type { AgentDef, SystemPrompt } from './agent-def.js';
 import { AgentBuilder } from './agent.builder.js';
 
 /** The definition of an agent in whose source the checks have found no error. */
-export function compiledAgent(agent: CheckedAgent, source: SourceText): AgentDef {
+export function compiledAgent(agent: CheckedAgent): AgentDef {
   const { node, fixed, exitCondition } = agent;
   const {
     max_turns = AGENT_DEFAULTS.maxTurns,
@@ -29,12 +28,12 @@ export function compiledAgent(agent: CheckedAgent, source: SourceText): AgentDef
   } = fixed;
   const builder = AgentBuilder.create(node.name.text)
     .model(fixed.model ?? '')
-    .systemPrompt(systemPrompt(agent, source))
+    .systemPrompt(systemPrompt(agent))
     .maxTurns(max_turns)
     .maxToolConcurrency(max_tool_concurrency)
     .temperature(temperature)
     .memory(memory)
-    .exitCondition(exitCondition ? new Expression({ node: exitCondition, source }, EXIT_CONDITION) : null)
+    .exitCondition(exitCondition ? new Expression(exitCondition, EXIT_CONDITION) : null)
     .streaming(streaming)
     .streamingBufferCapacity(streaming_buffer_capacity)
     .toolTimeout(tool_timeout)
@@ -46,13 +45,13 @@ export function compiledAgent(agent: CheckedAgent, source: SourceText): AgentDef
     .toolResultLimit(tool_result_limit)
     .responseFormat(response_format);
   if (fixed.tools) builder.tools(fixed.tools);
-  for (const tool of agent.tools) addTool(builder, tool, source);
+  for (const tool of agent.tools) addTool(builder, tool);
   return builder.build();
 }
 
-function systemPrompt({ systemPrompt: given = null }: CheckedAgent, source: SourceText): SystemPrompt | null {
+function systemPrompt({ systemPrompt: given = null }: CheckedAgent): SystemPrompt | null {
   if (given === null || typeof given === 'string') return given;
-  return new Expression({ node: asText(given), source }, SYSTEM_PROMPT);
+  return new Expression(asText(given), SYSTEM_PROMPT);
 }
 
 /** The expression in a template, which makes a text of what it gives. */
@@ -60,8 +59,8 @@ function asText(node: ExpressionNode): ExpressionNode {
   return node.kind === 'template' ? node : { kind: 'template', parts: [node], span: node.span };
 }
 
-function addTool(builder: AgentBuilder, { node, description, input }: CheckedTool, source: SourceText): void {
-  const assignments = input?.map(({ key, value }) => ({ field: key.text, node: value, source }));
+function addTool(builder: AgentBuilder, { node, description, input }: CheckedTool): void {
+  const assignments = input?.map(({ key, value }) => ({ field: key.text, node: value }));
   builder.tool(node.name.text, {
     operator: node.operator.text,
     description,

@@ -27,6 +27,10 @@ const closed = (properties: object, required?: string[]): object => ({
   additionalProperties: false,
 });
 
+const number = { type: 'number' };
+const list = (items: object): object => ({ type: 'array', items });
+const item = closed({ b: string }, ['b']);
+
 describe('without a schema of the operator', () => {
   it.each<[string, string, object]>([
     ['a field', 'q = tool_args.query', closed({ query: string }, ['query'])],
@@ -60,19 +64,66 @@ describe('without a schema of the operator', () => {
     ['a default', 'q = tool_args.a ?? "x"', closed({ a: string })],
     ['a default of a number', 'q = tool_args.a ?? 5', closed({ a: { type: 'number' } })],
     ['a default of a flag', 'q = tool_args.a ?? false', closed({ a: { type: 'boolean' } })],
-    ['a default of a list', 'q = tool_args.a ?? []', closed({ a: { type: 'array', items: string } })],
+    ['a default of a list', 'q = tool_args.a ?? []', closed({ a: { type: 'array', items: {} } })],
     ['a default of an object', 'q = tool_args.a ?? { }', closed({ a: { type: 'object' } })],
     ['defaults in a row', 'q = tool_args.a ?? ctx.a ?? 5', closed({ a: { type: 'number' } })],
     ['a default behind a method', 'q = tool_args.a.trim() ?? "x"', closed({ a: string })],
     ['with a default and without', 'q = tool_args.a ?? "x", r = tool_args.a', closed({ a: string }, ['a'])],
     ['as a default', 'q = ctx.a ?? tool_args.a', closed({ a: string }, ['a'])],
-    [
-      'methods of lists',
-      'q = tool_args.a.map(x -> x)',
-      closed({ a: { type: 'array', items: string } }, ['a']),
-    ],
+    ['methods of lists', 'q = tool_args.a.map(x -> x)', closed({ a: { type: 'array', items: {} } }, ['a'])],
     ['methods of texts and lists', 'q = tool_args.a.length()', closed({ a: string }, ['a'])],
-    ['an element', 'q = tool_args.a[0]', closed({ a: { type: 'array', items: string } }, ['a'])],
+    ['an element', 'q = tool_args.a[0]', closed({ a: list({}) }, ['a'])],
+    ['defaults of a chain', 'q = tool_args.a ?? tool_args.b ?? "x"', closed({ a: string, b: string })],
+    ['defaults in parentheses', 'q = tool_args.a ?? (tool_args.b ?? 5)', closed({ a: number, b: number })],
+    ['a chain without a default', 'q = tool_args.a ?? tool_args.b', closed({ a: string, b: string }, ['b'])],
+    [
+      'a default of a choice',
+      'q = (ctx.x ? tool_args.a : tool_args.b) ?? "x"',
+      closed({ a: string, b: string }),
+    ],
+    ['a default behind a length', 'q = tool_args.a.length ?? 0', closed({ a: string })],
+    ['a default behind a method of lists', 'q = tool_args.a.map(x -> x.b) ?? []', closed({ a: list(item) })],
+    ['a length', 'n = tool_args.a.length, q = tool_args.a', closed({ a: string }, ['a'])],
+    ['a size', 'n = tool_args.a.size', closed({ a: string }, ['a'])],
+    ['a length of a list', 'n = tool_args.a.length, q = tool_args.a[0]', closed({ a: list({}) }, ['a'])],
+    [
+      'a length beside other fields',
+      'q = tool_args.box.length, r = tool_args.box.width',
+      closed({ box: closed({ length: string, width: string }, ['length', 'width']) }, ['box']),
+    ],
+    ['fields of elements', 'q = tool_args.a.map(i -> i.b)', closed({ a: list(item) }, ['a'])],
+    ['fields of an element', 'q = tool_args.a[0].b, r = tool_args.a[-1].b', closed({ a: list(item) }, ['a'])],
+    ['fields of the first', 'q = tool_args.a.first().b', closed({ a: list(item) }, ['a'])],
+    [
+      'fields of chosen elements',
+      'q = tool_args.a.filter(i -> i.c).map(i -> i.b)',
+      closed({ a: list(closed({ c: string, b: string }, ['c', 'b'])) }, ['a']),
+    ],
+    [
+      'fields of elements of elements',
+      'q = tool_args.a.map(i -> i.c.map(j -> j.b))',
+      closed({ a: list(closed({ c: list(item) }, ['c'])) }, ['a']),
+    ],
+    [
+      'fields of elements, and all of them',
+      'q = tool_args.a.filter(i -> i.b)',
+      closed({ a: list({ ...item, additionalProperties: true }) }, ['a']),
+    ],
+    [
+      'a default of a field of elements',
+      'q = tool_args.a.map(i -> i.b ?? "x")',
+      closed({ a: list(closed({ b: string })) }, ['a']),
+    ],
+    [
+      'methods of texts on elements',
+      'q = tool_args.a.map(i -> i.trim())',
+      closed({ a: list(string) }, ['a']),
+    ],
+    ['an element by a place from elsewhere', 'q = tool_args.a[ctx.n]', closed({ a: {} }, ['a'])],
+    ['a list and an object', 'q = tool_args.a[0], r = tool_args.a.b', closed({ a: {} }, ['a'])],
+    ['a part of a text', 'q = tool_args.a.slice(0, 5)', closed({ a: string }, ['a'])],
+    ['methods of objects', 'q = tool_args.a.keys()', closed({ a: { type: 'object' } }, ['a'])],
+    ['arithmetic', 'q = tool_args.a * 2, r = -tool_args.b', closed({ a: number, b: number }, ['a', 'b'])],
     [
       'objects',
       'q = tool_args.a.b, r = tool_args.a["c"].d ?? "x"',

@@ -64,7 +64,7 @@ class KnownFields {
     const required: string[] = [];
     for (const [name, argument] of fields) {
       const field = fieldOf(name, argument);
-      properties.push([name, field === undefined ? this.#guess(argument) : this.#properties[field]]);
+      properties.push([name, field === undefined ? this.#guess(argument, open) : this.#properties[field]]);
       if (!argument.optional && (field === undefined || this.#required.has(field))) required.push(name);
     }
     return {
@@ -75,11 +75,32 @@ class KnownFields {
     };
   }
 
-  /** What the uses of an argument tell. */
-  #guess(argument: Argument): JsonSchema {
-    if (argument.fields.size > 0)
-      return this.object(argument, (_, inner) => this.fieldOf(inner), argument.whole);
-    const { type = 'string' } = argument;
-    return type === 'array' ? { type, items: { type: 'string' } } : { type };
+  /**
+   * What the uses of an argument tell.
+   * @param open true if what it stands in is passed on as it is
+   */
+  #guess(argument: Argument, open: boolean, unknown: JsonSchema = { type: 'string' }): JsonSchema {
+    const isOpen = open || argument.whole;
+    const types = new Set(argument.type ? [argument.type] : []);
+    if (argument.element) types.add('array');
+    if (isObject(argument)) types.add('object');
+    const [type, other] = types;
+    if (type === undefined) return unknown;
+    if (other !== undefined || type === 'any') return {};
+    if (type === 'array') return { type, items: this.#element(argument, isOpen) };
+    return isObject(argument) ? this.object(argument, (_, inner) => this.fieldOf(inner), isOpen) : { type };
   }
+
+  #element({ element }: Argument, open: boolean): unknown {
+    if (!element) return {};
+    const field = this.fieldOf(element);
+    return field === undefined ? this.#guess(element, open, {}) : this.#properties[field];
+  }
+}
+
+/** True if fields of it are read. Texts and lists have a `length` and a `size`, which alone tell of no object. */
+function isObject({ fields }: ArgumentUsage): boolean {
+  return [...fields].some(
+    ([name, field]) => (name !== 'length' && name !== 'size') || field.fields.size > 0 || field.element,
+  );
 }

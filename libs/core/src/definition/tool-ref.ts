@@ -1,7 +1,9 @@
+import { AgentDefinitionException } from '../errors/agent-definition.exception.js';
 import type { GraphScope } from '../graph/graph-scope.js';
 import { InputMapping } from '../graph/input-mapping.js';
 import type { JsonSchema } from '../operators/json-schema.js';
 import type { AgentToolRef } from './agent-tool-ref.js';
+import { toolOptionProblems } from './check-tool-options.js';
 import { toolParameters } from './tool-parameters.js';
 
 export interface ToolOptions {
@@ -30,9 +32,13 @@ const NO_PARAMETERS: JsonSchema = Object.freeze({
 
 /**
  * A tool reference: the operator as a subgraph of one node.
+ * @param agent what errors call the agent.
+ * @throws AgentDefinitionException naming each option, its value and the rule it breaks.
  * @throws AgentDslException for a mistake in an expression of `input`.
  */
-export function toolRef(name: string, options: ToolOptions = {}): AgentToolRef {
+export function toolRef(name: string, options: ToolOptions = {}, agent = '(no id)'): AgentToolRef {
+  const problems = toolOptionProblems(name, options);
+  if (problems.length > 0) throw new AgentDefinitionException(agent, problems);
   const { operator = name, description = '', parameters } = options;
   const input = inputOf(name, options);
   const inferred = input instanceof InputMapping ? toolParameters(input.usage, null) : NO_PARAMETERS;

@@ -12,7 +12,7 @@ describe('didYouMean', () => {
   it('takes letters that changed places for one mistake', () => {
     expect(nearestName('agnet', ['agent', 'graph'])).toBe('agent');
     expect(nearestName('modle', ['model', 'memory'])).toBe('model');
-    expect(nearestName('ab', ['ba'])).toBe('ba');
+    expect(nearestName('abc', ['bac'])).toBe('bac');
   });
 
   it('ignores case', () => {
@@ -22,6 +22,12 @@ describe('didYouMean', () => {
   it('says nothing if no name is near', () => {
     expect(didYouMean('weather', known)).toBe('');
     expect(didYouMean('weather', [])).toBe('');
+  });
+
+  it('takes a short name for a mistake in its case only', () => {
+    expect(nearestName('O', ['a', 'b'])).toBeUndefined();
+    expect(nearestName('ab', ['ba', 'abc'])).toBeUndefined();
+    expect(nearestName('AB', ['ba', 'ab'])).toBe('ab');
   });
 
   it('takes the first of two that are as near', () => {

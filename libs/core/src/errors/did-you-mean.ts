@@ -1,13 +1,20 @@
-/** ` Did you mean "x"?` for the known name nearest to a mistyped one; empty if none is near (a third of its length). */
+/** Shorter names are near to too many others. */
+const SHORTEST = 3;
+
+/** ` Did you mean "x"?` for the known name nearest to a mistyped one; empty if none is near. */
 export function didYouMean(name: string, known: Iterable<string>): string {
   const nearest = nearestName(name, known);
   return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
 }
 
+/**
+ * The known name that differs from a mistyped one in a third of its letters or fewer, or in their case only; of names
+ * shorter than three letters only the latter.
+ */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   const wanted = name.slice(0, 64).toLowerCase();
   let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1;
+  let bestDistance = (wanted.length < SHORTEST ? 0 : Math.floor(wanted.length / 3)) + 1;
   for (const candidate of known) {
     const distance = editDistance(wanted, candidate.slice(0, 64).toLowerCase());
     if (distance < bestDistance) {

@@ -2,7 +2,8 @@ import { ExpressionLimitException } from '../errors/expression-limit.exception.j
 import { ToolException } from '../errors/tool.exception.js';
 import { argumentUsage, type ArgumentUsage } from '../language/argument-usage.js';
 import { TOOL_INPUT } from '../language/expression-place.js';
-import { Expression, readExpression, type CheckedExpression } from '../language/expression.js';
+import { Expression, readExpression } from '../language/expression.js';
+import type { ExpressionNode } from '../language/syntax-tree.js';
 import type { GraphScope } from './graph-scope.js';
 
 /** Makes a node's input from expressions over `tool_args` and `ctx`. Two with the same expressions are equal. */
@@ -11,11 +12,9 @@ export class InputMapping {
   readonly assignments: Readonly<Record<string, Expression>>;
   readonly #usage: ArgumentUsage;
 
-  constructor(assignments: readonly (CheckedExpression & { readonly field: string })[]) {
+  constructor(assignments: readonly { readonly field: string; readonly node: ExpressionNode }[]) {
     this.assignments = Object.freeze(
-      Object.fromEntries(
-        assignments.map((assignment) => [assignment.field, new Expression(assignment, TOOL_INPUT)]),
-      ),
+      Object.fromEntries(assignments.map(({ field, node }) => [field, new Expression(node, TOOL_INPUT)])),
     );
     this.#usage = argumentUsage(assignments);
     Object.freeze(this);
@@ -30,7 +29,7 @@ export class InputMapping {
       Object.entries(input).map(([field, text]) => {
         const label = `input.${field} of tool "${tool}"`;
         if (typeof text !== 'string') throw new TypeError(`${label} must be an expression in quotes.`);
-        return { field, ...readExpression(text, TOOL_INPUT, label) };
+        return { field, node: readExpression(text, TOOL_INPUT, label) };
       }),
     );
   }

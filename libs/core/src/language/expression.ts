@@ -1,33 +1,24 @@
 import { AgentDslException } from '../errors/agent-dsl.exception.js';
+import { canonicalText } from './canonical-text.js';
 import { checkExpression } from './checks/expression.checks.js';
 import { Problems } from './checks/problems.js';
 import { orderedDiagnostics } from './diagnostic.js';
 import { compileExpression, type CompiledExpression } from './evaluation/compile-expression.js';
 import type { ExpressionScope } from './evaluation/evaluation.js';
 import type { ExpressionPlace } from './expression-place.js';
-import { ExpressionPrinter } from './formatting/expression.printer.js';
-import { SourceText } from './formatting/source-text.js';
-import { tokenize } from './lexer.js';
 import { LineMap } from './line-map.js';
 import { parseExpression } from './parser.js';
 import type { ExpressionNode } from './syntax-tree.js';
 
-/** A piece of source that has been read and checked. */
-export interface CheckedExpression {
-  readonly node: ExpressionNode;
-  readonly source: SourceText;
-}
-
-/** An expression of the agent language. Two that are spelt alike are equal, also for a test's `toEqual`. */
+/** An expression of the agent language. Two that mean the same are equal, also for a test's `toEqual`. */
 export class Expression implements CompiledExpression {
-  /** As the formatter prints it, on one line where that is possible. */
+  /** The expression on one line, in its one form: without the comments, line breaks and needless parentheses it had. */
   readonly source: string;
   readonly #compiled: CompiledExpression;
 
   /** Of a node that the checks have passed; `compile` takes a text. */
-  constructor({ node, source }: CheckedExpression, place: ExpressionPlace) {
-    const printer = new ExpressionPrinter(source);
-    this.source = printer.flat(node) ?? printer.print(node, 0, 0);
+  constructor(node: ExpressionNode, place: ExpressionPlace) {
+    this.source = canonicalText(node);
     this.#compiled = compileExpression(node, place);
     Object.freeze(this);
   }
@@ -56,11 +47,11 @@ export class Expression implements CompiledExpression {
 }
 
 /** Parses and checks a text. @throws AgentDslException with the place of each mistake in the text. */
-export function readExpression(text: string, place: ExpressionPlace, label: string): CheckedExpression {
+export function readExpression(text: string, place: ExpressionPlace, label: string): ExpressionNode {
   const { expression, diagnostics } = parseExpression(text);
   const problems = new Problems(diagnostics);
   checkExpression(expression, place, problems);
   const all = orderedDiagnostics([...diagnostics, ...problems.list]);
   if (all.length > 0) throw new AgentDslException(all, label, new LineMap(text));
-  return { node: expression, source: new SourceText(text, tokenize(text).comments) };
+  return expression;
 }

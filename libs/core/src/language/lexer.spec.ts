@@ -145,6 +145,7 @@ describe('what is not closed', () => {
         severity: 'error',
         message: 'This string is not closed: a quote is missing on its line.',
         span: { start: 5, end: 5 },
+        hint: 'close it with a double quote',
         related: [{ message: 'opened here', span: { start: 2, end: 3 } }],
       },
     ]);
@@ -213,4 +214,11 @@ it('reads no more than a limit of tokens', () => {
   expect(tokens.length).toBe(250_001);
   expect(diagnostics.map(({ code }) => code)).toEqual(['file-too-long']);
   expect(cut).toBe(true);
+});
+
+it('takes no comment of more than 100,000 characters', () => {
+  const comment = `/** ${'\n'.repeat(100_000)} */`;
+  const { diagnostics, comments } = tokenize(`${comment} a`);
+  expect(diagnostics).toMatchObject([{ code: 'comment-too-long', span: { start: 0, end: 2 } }]);
+  expect(comments).toMatchObject([{ doc: false }]);
 });

@@ -1,11 +1,15 @@
 import { isDigit, isLineBreak, isSpace, nameEnd } from './lexing/characters.js';
+import { brokenText, lineStart, quotesOf } from './lexing/broken-line.js';
+import { LONG_COMMENT, OPEN_COMMENT, readComment } from './lexing/read-comment.js';
 import type { Comment } from './comment.js';
 import { MAX_DIAGNOSTICS, type Diagnostic } from './diagnostic.js';
 import { numberEnd } from './lexing/number-literal.js';
 import { readSymbol } from './lexing/symbols.js';
-import { MAX_TOKENS } from './syntax-limits.js';
+import { MAX_COMMENT, MAX_TOKENS } from './syntax-limits.js';
+import { CLOSERS, CLOSING_QUOTE, LATER_QUOTE, OPENING_QUOTE, RAW_QUOTES } from './lexing/string-problems.js';
 import { Token, TokenList, type TokenKind } from './lexing/token.js';
 import { unclosedStringEnd } from './lexing/unclosed-string.js';
+import type { Span } from './syntax-tree.js';
 
 export interface LexerResult {
   readonly tokens: TokenList;
@@ -15,10 +19,9 @@ export interface LexerResult {
   readonly cut: boolean;
 }
 
-/** Where a string opens, and the index of its first token. */
+/** Where a string opens. */
 interface StringStart {
   readonly start: number;
-  readonly tokenIndex: number;
 }
 
 /** An expression inside a string: its `${` has been read, its `}` has not. */
@@ -33,7 +36,6 @@ const QUOTE = 34;
 const DOLLAR = 36;
 const BACKSLASH = 92;
 const OPEN_BRACE = 123;
-const RAW_QUOTES = '"""';
 
 /** Cuts a source text into tokens, in time linear in its length. Never throws. */
 export function tokenize(source: string): LexerResult {
@@ -48,6 +50,8 @@ class Lexer {
   readonly #open: Interpolation[] = [];
   #at = 0;
   #cut = false;
+  /** Where the last text with a missing quote ends. */
+  #brokenTo = 0;
 
   constructor(source: string) {
     this.#source = source;
@@ -73,7 +77,7 @@ class Lexer {
   #tellTooLong(): void {
     const message = `This file is too long: it has more than ${MAX_TOKENS} words, signs and comments.`;
     const span = { start: this.#at, end: this.#at };
-    this.#diagnostics.push({ code: 'file-too-long', severity: 'error', message, span });
+    this.#tell('file-too-long', span, message, 'split it into several files');
   }
 
   #next(): void {
@@ -82,8 +86,7 @@ class Lexer {
     const code = source.charCodeAt(at);
     if (isLineBreak(code)) this.#lineBreak();
     else if (isSpace(code)) this.#at++;
-    else if (source.startsWith('//', at)) this.#lineComment();
-    else if (source.startsWith('/*', at)) this.#blockComment();
+    else if (source.startsWith('//', at) || source.startsWith('/*', at)) this.#comment();
     else if (code === QUOTE) this.#string();
     else if (isDigit(code) || (code === 46 && isDigit(source.charCodeAt(at + 1)))) {
       this.#push(Token.Number, numberEnd(source, at));
@@ -106,35 +109,20 @@ class Lexer {
     else this.#at++;
   }
 
-  #lineComment(): void {
+  #comment(): void {
     const start = this.#at;
-    while (this.#at < this.#source.length && !isLineBreak(this.#source.charCodeAt(this.#at))) this.#at++;
-    const doc = this.#source[start + 2] === '/' && this.#source[start + 3] !== '/';
-    this.#comments.push({ kind: 'line', doc, span: { start, end: this.#at } });
-  }
-
-  #blockComment(): void {
-    const start = this.#at;
-    const delimiter = /\/\*|\*\//g;
-    delimiter.lastIndex = start;
-    let depth = 0;
-    do {
-      const found = delimiter.exec(this.#source);
-      if (!found) {
-        this.#at = this.#source.length;
-        this.#cut = true;
-        return this.#unclosed('unclosed-comment', 'This comment is not closed: "*/" is missing.', start, 2);
-      }
-      depth += found[0] === '/*' ? 1 : -1;
-    } while (depth > 0);
-    this.#at = delimiter.lastIndex;
-    const doc = this.#source[start + 2] === '*' && this.#source[start + 3] !== '*' && this.#at > start + 4;
-    this.#comments.push({ kind: 'block', doc, span: { start, end: this.#at } });
+    const comment = readComment(this.#source, start);
+    this.#at = comment?.span.end ?? this.#source.length;
+    this.#cut ||= !comment;
+    if (!comment) return this.#unclosed('unclosed-comment', OPEN_COMMENT, start, 2);
+    this.#comments.push(comment);
+    if (comment.kind === 'line' || this.#at - start <= MAX_COMMENT) return;
+    this.#tell('comment-too-long', { start, end: start + 2 }, LONG_COMMENT, 'move the text out of the file');
   }
 
   #string(): void {
     if (this.#source.startsWith(RAW_QUOTES, this.#at)) this.#rawString();
-    else this.#text(Token.String, Token.TemplateHead, { start: this.#at, tokenIndex: this.#tokens.length });
+    else this.#text(Token.String, Token.TemplateHead, { start: this.#at });
   }
 
   #rawString(): void {
@@ -165,13 +153,7 @@ class Lexer {
     }
     const outermost = this.#open[0];
     if (outermost) return this.#unclosedInterpolation(outermost);
-    this.#breakString(string);
-    this.#unclosed(
-      'unclosed-string',
-      'This string is not closed: a quote is missing on its line.',
-      string.start,
-      1,
-    );
+    this.#breakLine(string);
   }
 
   #symbol(): void {
@@ -187,13 +169,7 @@ class Lexer {
     else this.#push(kind, this.#at + length);
     if (problem === undefined) return;
     const span = { start: this.#at - length, end: this.#at };
-    this.#diagnostics.push({
-      code: kind === Token.Junk ? 'unexpected-character' : 'invalid-symbol',
-      severity: 'error',
-      message: problem,
-      span,
-      ...(hint !== undefined && { hint }),
-    });
+    this.#tell(kind === Token.Junk ? 'unexpected-character' : 'invalid-symbol', span, problem, hint);
   }
 
   #skipJunk(length: number): void {
@@ -203,8 +179,6 @@ class Lexer {
 
   /** One diagnostic stands for the whole string, whatever was read in it. */
   #unclosedInterpolation({ string, start }: Interpolation): void {
-    this.#diagnostics = this.#diagnostics.filter(({ span }) => span.start < string.start);
-    this.#comments = this.#comments.filter(({ span }) => span.start < string.start);
     this.#breakString(string);
     this.#unclosed(
       'unclosed-interpolation',
@@ -214,20 +188,61 @@ class Lexer {
     );
   }
 
-  #breakString({ start, tokenIndex }: StringStart): void {
+  /** Takes the text that misses a quote for one broken string, and goes on behind it. */
+  #breakLine(string: StringStart): void {
+    const from = Math.max(this.#brokenTo, lineStart(this.#source, string.start));
+    const isSecond = from === this.#brokenTo && from > 0;
+    const { start, end, missing } = isSecond
+      ? {
+          start: string.start,
+          end: unclosedStringEnd(this.#source, string.start),
+          missing: 'closing' as const,
+        }
+      : brokenText(this.#source, from, quotesOf(this.#tokens, from, string.start));
+    this.#forgetFrom(start);
+    this.#push(Token.Broken, end);
+    this.#brokenTo = end;
+    if (missing === 'closing') return this.#unclosed('unclosed-string', CLOSING_QUOTE, start, 1);
+    if (missing === 'opening')
+      return this.#tell('unclosed-string', { start, end }, OPENING_QUOTE, 'write "…"');
+    const lineEnd = unclosedStringEnd(this.#source, start);
+    this.#tell(
+      'unclosed-string',
+      { start: lineEnd, end: lineEnd },
+      LATER_QUOTE,
+      'write """…""", or \\n for a line break',
+    );
+  }
+
+  /** Forgets all that was read from an offset on, and stands there. */
+  #forgetFrom(start: number): void {
+    this.#diagnostics = this.#diagnostics.filter(({ span }) => span.start < start);
+    this.#comments = this.#comments.filter(({ span }) => span.start < start);
+    let { length } = this.#tokens;
+    while (length > 0 && this.#tokens.end(length - 1) > start) length--;
+    this.#tokens.truncate(length);
     this.#open.length = 0;
-    this.#tokens.truncate(tokenIndex);
     this.#at = start;
+  }
+
+  #breakString({ start }: StringStart): void {
+    this.#forgetFrom(start);
     this.#push(Token.Broken, unclosedStringEnd(this.#source, start));
   }
 
   #unclosed(code: string, message: string, opened: number, openerLength: number): void {
+    const hint = `close it with ${CLOSERS[code] ?? (openerLength === 3 ? RAW_QUOTES : 'a double quote')}`;
     this.#diagnostics.push({
       code,
       severity: 'error',
       message,
       span: { start: this.#at, end: this.#at },
+      hint,
       related: [{ message: 'opened here', span: { start: opened, end: opened + openerLength } }],
     });
+  }
+
+  #tell(code: string, span: Span, message: string, hint?: string): void {
+    this.#diagnostics.push({ code, severity: 'error', message, span, ...(hint !== undefined && { hint }) });
   }
 }

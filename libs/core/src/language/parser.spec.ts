@@ -128,8 +128,9 @@ describe('a doc comment', () => {
     ['/// one\n/** two */\nagent a { }', 'one\ntwo'],
     ['/// far away\n\n\nagent a { }', 'far away'],
     ['/// of the file\n\n/// of the agent\nagent a { }', 'of the agent'],
-    ['/// of nothing\n// ordinary\nagent a { }', null],
     ['// ordinary\n/// doc\nagent a { }', 'doc'],
+    ['/// doc\n// ordinary\nagent a { }', 'doc'],
+    ['/// one\n// ordinary\n/// two\n/* ordinary */ agent a { }', 'two'],
     ['//// no doc\nagent a { }', null],
     ['/// doc\nstream agent a { }', 'doc'],
   ])('%j', (source, expected) => {

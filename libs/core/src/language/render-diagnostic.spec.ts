@@ -83,7 +83,7 @@ it('is a plain object for programs', () => {
     code: 'unclosed-bracket',
     severity: 'error',
     message: 'This "(" is not closed: expected ")", but found "}".',
-    hint: null,
+    hint: 'add the closing bracket',
     related: [{ file: 'x.agent', line: 2, column: 8, endLine: 2, endColumn: 9, message: 'opened here' }],
   });
 });

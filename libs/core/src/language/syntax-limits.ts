@@ -6,3 +6,6 @@ export const MAX_HEIGHT = 1_000;
 
 /** Tokens and comments of one source text; what comes after them is not read. Ten thousand lines have about a hundred thousand. */
 export const MAX_TOKENS = 250_000;
+
+/** Characters of one block comment: what is longer is no description. */
+export const MAX_COMMENT = 100_000;

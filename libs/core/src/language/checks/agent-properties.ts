@@ -1,4 +1,4 @@
-import { MAX_TIMER_MS } from '../../definition/max-timer.js';
+import { MAX_DEADLINE_MS, MAX_TIMER_MS } from '../../definition/max-timer.js';
 import type { AgentMemoryStrategy } from '../../memory/agent-memory-strategy.js';
 import { readMemory } from './memory.reader.js';
 import { readResponseFormat } from './response-format.reader.js';
@@ -47,20 +47,13 @@ export const READERS: Readers = {
   tool_timeout: timeReader(MAX_TIMER_MS),
   max_tokens: orNull(wholeReader(1)),
   max_total_tokens: orNull(wholeReader(1)),
-  deadline: orNull(timeReader(MAX_TIMER_MS)),
+  deadline: orNull(timeReader(MAX_DEADLINE_MS)),
   on_max_turns: wordReader(['throw', 'finalize']),
   repeated_call_limit: wholeReader(0),
   tool_result_limit: wholeReader(100),
   response_format: orNull(readResponseFormat),
   tools: wordReader(['all']),
 };
-
-/** Every property of an agent. */
-export const AGENT_PROPERTIES: readonly string[] = [
-  ...Object.keys(READERS),
-  'system_prompt',
-  'exit_condition',
-];
 
 export function isFixedProperty(name: string): name is keyof FixedProperties {
   return Object.hasOwn(READERS, name);

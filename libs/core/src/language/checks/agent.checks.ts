@@ -1,7 +1,8 @@
 import { EXIT_CONDITION, SYSTEM_PROMPT } from '../expression-place.js';
 import { quoted } from '../parsing/quoted.js';
 import type { AgentNode, AssignmentNode, ExpressionNode } from '../syntax-tree.js';
-import { AGENT_PROPERTIES, isFixedProperty, READERS, type FixedProperties } from './agent-properties.js';
+import { AGENT_PROPERTIES, isAgentProperty } from '../property-names.js';
+import { isFixedProperty, READERS, type FixedProperties } from './agent-properties.js';
 import type { CheckedAgent, CheckedTool } from './checked-file.js';
 import { constantOf } from './constant.js';
 import { checkExpression } from './expression.checks.js';
@@ -30,7 +31,7 @@ class AgentChecks {
 
   constructor(node: AgentNode, operators: OperatorCatalog | null, problems: Problems) {
     this.#node = node;
-    this.#operators = operators;
+    this.#operators = operators && othersOf(operators, node.name.text);
     this.#problems = problems;
   }
 
@@ -45,8 +46,8 @@ class AgentChecks {
     return {
       node: this.#node,
       fixed,
-      systemPrompt: this.#systemPrompt(),
-      exitCondition: this.#exitCondition(fixed),
+      systemPrompt: this.#within('system_prompt', (given) => this.#systemPrompt(given)),
+      exitCondition: this.#within('exit_condition', (given) => this.#exitCondition(given, fixed)),
       tools,
     };
   }
@@ -58,7 +59,7 @@ class AgentChecks {
     for (const item of this.#node.body) {
       if (item.kind === 'tool') continue;
       const { text, span } = item.key;
-      if (AGENT_PROPERTIES.includes(text)) {
+      if (isAgentProperty(text)) {
         if (properties.add(item.key, this.#problems)) this.#given.set(text, item);
       } else {
         const meant = this.#problems.nearest(text, AGENT_PROPERTIES);
@@ -82,8 +83,9 @@ class AgentChecks {
 
   #fixed(): Partial<FixedProperties> {
     const fixed: Record<string, unknown> = {};
-    for (const [name, { value }] of this.#given) {
-      if (isFixedProperty(name)) fixed[name] = READERS[name](value, name, this.#problems);
+    for (const [name, { value, span }] of this.#given) {
+      if (!isFixedProperty(name)) continue;
+      fixed[name] = this.#problems.within(span, () => READERS[name](value, name, this.#problems));
     }
     return fixed;
   }
@@ -98,9 +100,12 @@ class AgentChecks {
     });
   }
 
-  #systemPrompt(): string | ExpressionNode | null | undefined {
-    const given = this.#given.get('system_prompt');
-    if (!given) return undefined;
+  #within<T>(property: string, read: (given: AssignmentNode) => T): T | undefined {
+    const given = this.#given.get(property);
+    return given && this.#problems.within(given.span, () => read(given));
+  }
+
+  #systemPrompt(given: AssignmentNode): string | ExpressionNode | null | undefined {
     const constant = constantOf(given.value);
     if (typeof constant === 'string' || constant === null) return constant;
     if (constant !== undefined || given.value.kind === 'array' || given.value.kind === 'object') {
@@ -111,10 +116,10 @@ class AgentChecks {
     return given.value;
   }
 
-  #exitCondition({ tools }: Partial<FixedProperties>): ExpressionNode | null | undefined {
-    const given = this.#given.get('exit_condition');
-    if (!given) return undefined;
-    const { value } = given;
+  #exitCondition(
+    { value }: AssignmentNode,
+    { tools }: Partial<FixedProperties>,
+  ): ExpressionNode | null | undefined {
     const constant = constantOf(value);
     if (constant === null) return null;
     if (constant !== undefined) {
@@ -146,6 +151,15 @@ class AgentChecks {
     const declared = this.#node.body.flatMap((item) => (item.kind === 'tool' ? [item.name.text] : []));
     return all && operators ? [...declared, ...toolOperators(operators)] : declared;
   }
+}
+
+/** The operators without the agent itself among the names: it is registered under its own, and no remedy. */
+function othersOf(operators: OperatorCatalog, agent: string): OperatorCatalog {
+  return {
+    has: (name) => operators.has(name),
+    names: () => operators.names().filter((name) => name !== agent),
+    metadata: (name) => operators.metadata(name),
+  };
 }
 
 function remedyFor(property: string): string {

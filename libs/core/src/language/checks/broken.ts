@@ -8,10 +8,18 @@ export function isBroken(node: ExpressionNode): boolean {
 
 /** True if the expression or a part of it passes the test. */
 export function some(root: ExpressionNode, test: (node: ExpressionNode) => boolean): boolean {
+  return find(root, test) !== undefined;
+}
+
+/** The expression or a part of it that passes the test: the first one, where several do. */
+export function find(
+  root: ExpressionNode,
+  test: (node: ExpressionNode) => boolean,
+): ExpressionNode | undefined {
   const open = [root];
   for (let node = open.pop(); node; node = open.pop()) {
-    if (test(node)) return true;
-    for (const child of children(node)) open.push(child);
+    if (test(node)) return node;
+    for (const child of children(node).toReversed()) open.push(child);
   }
-  return false;
+  return undefined;
 }

@@ -116,7 +116,7 @@ class ExpressionChecks {
     else {
       const hint = suggestion(
         this.#problems.nearest(property.text, METHOD_NAMES),
-        'the README of @nestor/core lists the methods',
+        `the methods are ${METHOD_NAMES.join(', ')}`,
       );
       this.#problems.error('unknown-method', property.span, `${quoted(property.text)} is no method.`, {
         hint,

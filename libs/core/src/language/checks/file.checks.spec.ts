@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { operators, problemsOf } from '../../../../../test/support/dsl-problems.js';
 import { AgentDslCompiler } from '../../definition/agent-dsl.compiler.js';
+import { OperatorRegistry } from '../../operators/operator.registry.js';
 
 const codesOf = (source: string, catalog = operators): string[] =>
   new AgentDslCompiler(catalog).check(source).diagnostics.map(({ code }) => code);
@@ -127,4 +128,67 @@ describe('what an operator takes', () => {
   ])('%s', (_, schema, input, codes) => {
     expect(check(schema, input)).toEqual(codes);
   });
+});
+
+describe('an operator with a schema that nobody has checked', () => {
+  const catalogOf = (jsonSchema: object): typeof operators =>
+    OperatorRegistry.builder()
+      .register('Op', {
+        metadata: {
+          input: {
+            jsonSchema: { ...jsonSchema },
+            unchecked: true,
+            validate: (value) => ({ ok: true, value }),
+          },
+        },
+        execute: () => null,
+      })
+      .build();
+
+  it.each<[string, object]>([
+    ['a type that does not exist', { type: 'object', properties: { a: { type: 'foo' } } }],
+    ['a pattern that is none', { type: 'object', properties: { a: { type: 'string', pattern: '(' } } }],
+    ['a reference to nowhere', { type: 'object', properties: { a: { $ref: '#/$defs/b' } } }],
+  ])('that has %s is warned of', (_, schema) => {
+    const { diagnostics, definitions } = new AgentDslCompiler(catalogOf(schema)).check(
+      'agent a { model = "m" tool t : Op { } }',
+    );
+    expect(diagnostics).toMatchObject([
+      { code: 'invalid-schema', severity: 'warning', span: { start: 31, end: 33 } },
+    ]);
+    expect(definitions).toHaveLength(1);
+  });
+
+  it('that is right is not', () => {
+    expect(codesOf('agent a { model = "m" tool t : Op { } }', catalogOf({ type: 'object' }))).toEqual([]);
+  });
+});
+
+it('an agent that is an operator is no remedy for itself', () => {
+  const catalog = OperatorRegistry.builder()
+    .register('support', { execute: () => null })
+    .register('Escalate', { execute: () => null })
+    .build();
+  const { diagnostics } = new AgentDslCompiler(catalog).check(
+    'agent support { model = "m" tool t : Suport { } }',
+  );
+  expect(diagnostics[0]?.hint).toBe('the operators are Escalate');
+});
+
+it('the caret of tool_args in a value stands under it', () => {
+  const source =
+    'agent a { model = "m" response_format = { type: "object", properties: { a: tool_args.x } } }';
+  const { diagnostics } = new AgentDslCompiler().check(source);
+  expect(diagnostics).toMatchObject([
+    {
+      code: 'tool-args-outside-input',
+      span: { start: source.indexOf('tool_args'), end: source.indexOf('.x') },
+    },
+  ]);
+});
+
+it('a response format that would take seconds is refused', () => {
+  const fields = Array.from({ length: 10_000 }, (_, n) => `p${n}: { type: "string" }`).join(', ');
+  const source = `agent a { model = "m" response_format = { type: "object", properties: { ${fields} } } }`;
+  expect(codesOf(source)).toEqual(['schema-too-large']);
 });

@@ -76,7 +76,12 @@ describe('a wrong limit is told once', () => {
     [
       'no time',
       'agent a { model = "m" tool_timeout = 0s }',
-      '1:38 error[out-of-range] "tool_timeout" must be from 1ms to 2147483647ms, but it is a duration of 0 ms.',
+      '1:38 error[out-of-range] "tool_timeout" must be from 1ms to 2147483647ms, but it is a duration of 0 ms. (write a time such as 500ms or 30s)',
+    ],
+    [
+      'a limit of tools beyond all timers',
+      'agent a { model = "m" tool_timeout = 30d }',
+      '1:38 error[out-of-range] "tool_timeout" must be from 1ms to 2147483647ms, but it is a duration of 2592000000 ms. (write 24d or less)',
     ],
     [
       'a time in quotes',
@@ -84,14 +89,14 @@ describe('a wrong limit is told once', () => {
       '1:38 error[wrong-type] "tool_timeout" must be a duration such as 30s, or a number of ms, but it is the text "30s". (write 30s, without quotes)',
     ],
     [
-      'a time beyond all timers',
-      'agent a { model = "m" deadline = 25d }',
-      '1:34 error[out-of-range] "deadline" must be from 1ms to 2147483647ms, but it is a duration of 2160000000 ms.',
+      'a time of more than a year',
+      'agent a { model = "m" deadline = 366d }',
+      '1:34 error[out-of-range] "deadline" must be from 1ms to 31536000000ms, but it is a duration of 31622400000 ms. (write 365d or less)',
     ],
     [
       'half a millisecond',
       'agent a { model = "m" deadline = 1.5 }',
-      '1:34 error[out-of-range] "deadline" must be from 1ms to 2147483647ms, but it is 1.5.',
+      '1:34 error[out-of-range] "deadline" must be from 1ms to 31536000000ms, but it is 1.5. (write a time such as 500ms or 30s)',
     ],
     [
       'no tokens',

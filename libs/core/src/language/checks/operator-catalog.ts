@@ -9,7 +9,7 @@ export interface OperatorCatalog {
     /** `model` operators are no tools. */
     readonly kind: 'tool' | 'model' | 'agent';
     /** null: the operator does not describe its input. */
-    readonly input: { readonly jsonSchema: JsonSchema } | null;
+    readonly input: { readonly jsonSchema: JsonSchema; readonly unchecked?: true } | null;
   };
 }
 

@@ -1,4 +1,6 @@
+import { InvalidSchemaException } from '../../errors/invalid-schema.exception.js';
 import type { JsonSchema } from '../../operators/json-schema.js';
+import { jsonSchemaCheck } from '../../operators/json-schema.validator.js';
 import { quoted } from '../parsing/quoted.js';
 import type { InputNode, NameNode } from '../syntax-tree.js';
 import { toolOperators, type OperatorCatalog } from './operator-catalog.js';
@@ -16,9 +18,9 @@ export function checkOperator(
   const name = operator.text;
   if (!operators.has(name)) {
     const known = toolOperators(operators);
-    problems.error('unknown-operator', operator.span, `There is no operator ${quoted(name)}.`, {
-      hint: suggestion(problems.nearest(name, known), `the operators are ${listed(known)}`),
-    });
+    const meant = problems.nearest(name, known);
+    const hint = `${meant === undefined ? '' : `did you mean "${meant}"? `}the operators are ${listed(known)}`;
+    problems.error('unknown-operator', operator.span, `There is no operator ${quoted(name)}.`, { hint });
     return;
   }
   const { kind, input: schema } = operators.metadata(name);
@@ -31,7 +33,32 @@ export function checkOperator(
         hint: 'name the operator that does the work',
       },
     );
-  } else if (schema && input) checkFields(name, input, schema.jsonSchema, problems);
+    return;
+  }
+  if (!schema) return;
+  if (schema.unchecked) tellBadSchema(operator, schema.jsonSchema, problems);
+  if (input) checkFields(name, input, schema.jsonSchema, problems);
+}
+
+/** What is wrong with a schema, or null: an editor asks again with each key. */
+const JUDGED = new WeakMap<JsonSchema, string | null>();
+
+function tellBadSchema({ text, span }: NameNode, schema: JsonSchema, problems: Problems): void {
+  const known = JUDGED.get(schema);
+  const problem = known === undefined ? schemaProblem(schema, `the operator ${quoted(text)}`) : known;
+  JUDGED.set(schema, problem);
+  if (problem === null) return;
+  problems.warning('invalid-schema', span, problem, { hint: 'correct the operator, not the agent' });
+}
+
+function schemaProblem(schema: JsonSchema, where: string): string | null {
+  try {
+    jsonSchemaCheck(schema, schema['$schema'], where);
+    return null;
+  } catch (error) {
+    if (error instanceof InvalidSchemaException) return error.message;
+    throw error;
+  }
 }
 
 function checkFields(operator: string, input: InputNode, schema: JsonSchema, problems: Problems): void {

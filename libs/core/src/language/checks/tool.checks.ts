@@ -1,7 +1,9 @@
 import { TOOL_NAME } from '../../messages/tool-name.js';
 import { TOOL_INPUT } from '../expression-place.js';
 import { quoted } from '../parsing/quoted.js';
-import type { AssignmentNode, InputNode, ToolNode } from '../syntax-tree.js';
+import { isAgentProperty, TOOL_PROPERTY } from '../property-names.js';
+import type { AssignmentNode, ExpressionNode, InputNode, ToolNode } from '../syntax-tree.js';
+import { some } from './broken.js';
 import type { CheckedTool } from './checked-file.js';
 import { checkExpression, checkName } from './expression.checks.js';
 import { FirstNamed } from './first-named.js';
@@ -44,19 +46,38 @@ export function isGiven({ start, end }: ToolNode['span']): boolean {
 function checkProperties(assignments: readonly AssignmentNode[], problems: Problems): string | undefined {
   const properties = new FirstNamed('duplicate-property', 'The property');
   let description: string | undefined;
-  for (const { key, value } of assignments) {
-    if (key.text !== 'description') tellUnknown(key, problems);
-    else if (properties.add(key, problems)) description = readText(value, 'description', problems);
+  let isInputLost = false;
+  for (const { key, value, span } of assignments) {
+    if (key.text !== TOOL_PROPERTY && key.text !== 'input' && readsArguments(value)) {
+      if (!isInputLost) tellLostInput(key, problems);
+      isInputLost = true;
+    } else if (key.text !== TOOL_PROPERTY) tellUnknown(key, problems);
+    else if (properties.add(key, problems))
+      description = problems.within(span, () => readText(value, TOOL_PROPERTY, problems));
   }
   return description;
 }
 
+/** True for a field of the input, as no property of a tool reads its arguments. */
+function readsArguments(value: ExpressionNode): boolean {
+  return some(value, (node) => node.kind === 'variable' && node.name === 'tool_args');
+}
+
+/** Tells of the first of the fields that stand in a tool itself. */
+function tellLostInput({ text, span }: AssignmentNode['key'], problems: Problems): void {
+  problems.error('expected-input', span, `The field ${quoted(text)} stands outside of the tool's input.`, {
+    hint: `write input { ${text} = … }`,
+  });
+}
+
 function tellUnknown({ text, span }: AssignmentNode['key'], problems: Problems): void {
-  const rest = 'a tool has a description and an input { … }';
+  const rest = isAgentProperty(text)
+    ? 'it is a property of the agent: put it outside of the tool'
+    : 'a tool has a description and an input { … }';
   const hint =
     text === 'input'
       ? 'write input { … }, without "="'
-      : suggestion(problems.nearest(text, ['description']), rest);
+      : suggestion(problems.nearest(text, [TOOL_PROPERTY]), rest);
   problems.error('unknown-property', span, `${quoted(text)} is no property of a tool.`, { hint });
 }
 
@@ -74,9 +95,9 @@ function tellSecondInput([first, second]: readonly InputNode[], problems: Proble
 
 function checkAssignments(assignments: readonly AssignmentNode[], problems: Problems): void {
   const fields = new FirstNamed('duplicate-field', 'The field');
-  for (const { key, value } of assignments) {
+  for (const { key, value, span } of assignments) {
     checkName(key, problems);
     fields.add(key, problems);
-    checkExpression(value, TOOL_INPUT, problems);
+    problems.within(span, () => checkExpression(value, TOOL_INPUT, problems));
   }
 }

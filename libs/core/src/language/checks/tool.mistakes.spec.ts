@@ -6,7 +6,12 @@ describe('a mistake in a tool is told once', () => {
     [
       'an unknown operator',
       'tool t : KbSaerch { input { query = tool_args.query } }',
-      '2:12 error[unknown-operator] There is no operator "KbSaerch". (did you mean "KbSearch"?)',
+      '2:12 error[unknown-operator] There is no operator "KbSaerch". (did you mean "KbSearch"? the operators are KbSearch, Refund and Escalate)',
+    ],
+    [
+      'an operator with a short name',
+      'tool t : O { }',
+      '2:12 error[unknown-operator] There is no operator "O". (the operators are KbSearch, Refund and Escalate)',
     ],
     [
       'an operator of another world',
@@ -61,7 +66,7 @@ describe('a mistake in a tool is told once', () => {
     [
       'tool_args in a description',
       'tool t : Escalate { description = "for ${tool_args.user}" }',
-      '2:37 error[tool-args-outside-input] "tool_args" is not known in description: it stands inside the input { … } of a tool only. (the arguments of a call exist only while the input of its tool is made)',
+      '2:44 error[tool-args-outside-input] "tool_args" is not known in description: it stands inside the input { … } of a tool only. (the arguments of a call exist only while the input of its tool is made)',
     ],
     [
       'two inputs',

@@ -1,6 +1,6 @@
 import { quoted } from '../parsing/quoted.js';
 import type { ExpressionNode } from '../syntax-tree.js';
-import { isBroken, some } from './broken.js';
+import { find, isBroken } from './broken.js';
 import { constantOf, isDuration } from './constant.js';
 import type { Problems } from './problems.js';
 import { shownNode } from './shown-node.js';
@@ -43,6 +43,8 @@ export const readNumber: Reader<number> = (node, property, problems) => {
     : refuse(node, property, problems, { must: 'be a number' });
 };
 
+const DAY = 86_400_000;
+
 /** A duration, or its milliseconds. */
 export function timeReader(most: number): Reader<number> {
   return (node, property, problems) => {
@@ -51,7 +53,9 @@ export function timeReader(most: number): Reader<number> {
       return refuse(node, property, problems, { must: 'be a duration such as 30s, or a number of ms' });
     }
     if (Number.isSafeInteger(value) && value >= 1 && value <= most) return value;
-    return refuse(node, property, problems, { code: 'out-of-range', must: `be from 1ms to ${most}ms` });
+    const hint =
+      value > most ? `write ${Math.floor(most / DAY)}d or less` : 'write a time such as 500ms or 30s';
+    return refuse(node, property, problems, { code: 'out-of-range', must: `be from 1ms to ${most}ms`, hint });
   };
 }
 
@@ -94,9 +98,8 @@ export function refuse(
   { code = 'wrong-type', must, hint = likelyRemedy(node, must) }: Refusal,
 ): undefined {
   if (isBroken(node)) return undefined;
-  if (some(node, (part) => part.kind === 'variable' && part.name === 'tool_args')) {
-    return tellToolArgs(node, property, problems);
-  }
+  const toolArgs = find(node, (part) => part.kind === 'variable' && part.name === 'tool_args');
+  if (toolArgs) return tellToolArgs(toolArgs, property, problems);
   const details = hint === undefined ? {} : { hint };
   problems.error(code, node.span, `"${property}" must ${must}, but it is ${shownNode(node)}.`, details);
   return undefined;

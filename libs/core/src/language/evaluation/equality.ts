@@ -43,7 +43,6 @@ function compareLists(left: List, right: List, pairs: object[], evaluation: Eval
 
 function compareRecords(left: object, right: object, pairs: object[], evaluation: Evaluation): boolean {
   const names = fieldNames(left, evaluation);
-  evaluation.spend(names.length);
   if (names.length !== fieldNames(right, evaluation).length) return false;
   return names.every((name) =>
     compareParts(fieldOf(left, name, evaluation), fieldOf(right, name, evaluation), pairs, evaluation),

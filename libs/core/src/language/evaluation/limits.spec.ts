@@ -121,6 +121,22 @@ describe('steps', () => {
     expect(limitOf(() => invoked(x, name))).toBe('steps');
   });
 
+  it('bound them before the fields are looked at', () => {
+    const x: Record<string, number> = {};
+    for (let place = 0; place <= STEP_LIMIT; place++) x[`k${place}`] = place;
+    const looks = vi.spyOn(Object, 'getOwnPropertyDescriptor');
+    expect(limitOf(() => invoked(x, 'keys'))).toBe('steps');
+    const before = looks.mock.calls.length;
+    looks.mockRestore();
+    expect(before).toBeLessThan(100);
+  });
+
+  it('bound the digits of BigInts', () => {
+    const x = Array.from({ length: 1_000 }, () => 10n ** 100_000n);
+    expect(limitOf(() => evaluated(X, { x }))).toBe('steps');
+    expect(limitOf(() => evaluated(X, { x: [10n ** 5_000n] }))).toBeNull();
+  });
+
   it('bound a list that says it is longer than any', () => {
     const x: unknown[] = [];
     x.length = 2 ** 32 - 1;

@@ -1,14 +1,16 @@
+/// <reference lib="es2024.string" />
 import { ExpressionLimitException } from '../../errors/expression-limit.exception.js';
 import type { Evaluation } from './evaluation.js';
 import { OUTPUT_LIMIT, TEXT_LIMIT, VALUE_LIMIT, VALUE_SIZE } from './limits.js';
-import { fieldNames, fieldOf, isList, itemOf } from './values.js';
+import { fieldOf, isList, itemOf, ownNames } from './values.js';
 
 /**
- * A value as it leaves an evaluation: plain JSON data that shares nothing with what came in.
+ * A value as it leaves an evaluation: plain JSON data that shares nothing with what came in. Half surrogates, which
+ * cutting a text can make, become U+FFFD.
  * @throws ExpressionLimitException `output`, `nesting`
  */
 export function plainCopy(value: unknown, evaluation: Evaluation): unknown {
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null) return leaving(value);
   let size = 0;
   return copyOf(value, evaluation, 0, (characters) => {
     size += characters + VALUE_SIZE;
@@ -37,7 +39,7 @@ function copyOf(
   claim: (characters: number) => void,
 ): unknown {
   claim(typeof value === 'string' ? value.length : 0);
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null) return leaving(value);
   if (depth === VALUE_LIMIT) throw new ExpressionLimitException('nesting', VALUE_LIMIT);
   if (isList(value)) {
     const items: unknown[] = [];
@@ -47,9 +49,15 @@ function copyOf(
     return items;
   }
   const record: Record<string, unknown> = {};
-  for (const name of fieldNames(value, evaluation)) {
+  for (const name of ownNames(value)) {
+    const field = fieldOf(value, name, evaluation);
+    if (field === undefined) continue;
     claim(name.length);
-    record[name] = copyOf(fieldOf(value, name, evaluation), evaluation, depth + 1, claim);
+    record[name.toWellFormed()] = copyOf(field, evaluation, depth + 1, claim);
   }
   return record;
+}
+
+function leaving(value: unknown): unknown {
+  return typeof value === 'string' ? value.toWellFormed() : value;
 }

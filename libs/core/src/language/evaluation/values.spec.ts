@@ -1,8 +1,10 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, vi } from 'vitest';
 import {
+  binary,
   evaluated,
   index,
+  list,
   literal,
   member,
   method,
@@ -215,6 +217,10 @@ describe('what values are seen as', () => {
     [Buffer.from('secret'), null],
     [new Float64Array(2), null],
     [new ArrayBuffer(8), null],
+    [Object('x'), 'x'],
+    [Object(false), false],
+    [Object(-0), 0],
+    [Object(2n ** 70n), '1180591620717411303424'],
     [Promise.resolve(1), {}],
     [/secret/, {}],
     [new WeakMap(), {}],
@@ -232,6 +238,16 @@ describe('what values are seen as', () => {
     expect(whole(x)).toEqual(wanted);
     expect(evaluated(member(member(X, 'inner'), 'field'), { x: { inner: { field: x } } })).toEqual(wanted);
     expect(evaluated(index(X, literal(0)), { x: [x] })).toEqual(wanted);
+  });
+
+  it('half a character does not leave', () => {
+    const x = 'a\u{1F600}b';
+    const half = method(X, 'slice', literal(0), literal(2));
+    expect(evaluated(half, { x })).toBe('a\uFFFD');
+    expect(evaluated(list(half), { x })).toEqual(['a\uFFFD']);
+    expect(whole({ 'k\uD83D': 1 })).toEqual({ 'k\uFFFD': 1 });
+    const other = method(X, 'slice', literal(2));
+    expect(evaluated(binary(half, '+', other), { x })).toBe(x);
   });
 
   it('an error shows no stack', () => {

@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import type { Evaluation } from './evaluation.js';
+import { COMPARISONS_PER_STEP } from './limits.js';
 
 export type List = readonly unknown[];
 
@@ -14,6 +15,7 @@ export type List = readonly unknown[];
  * | BigInt | its digits as a string |
  * | Date | ISO string; `null` if invalid |
  * | Set | list |
+ * | boxed string, number, boolean, BigInt | what is in the box |
  * | Map | object of its string keys |
  * | Buffer, typed array, ArrayBuffer | `null` |
  * | Proxy | `null`: it is code that looks like data |
@@ -40,6 +42,7 @@ function toObject(raw: object, evaluation: Evaluation): unknown {
   if (Array.isArray(raw) || hasPlainPrototype(raw)) return raw;
   if (types.isDate(raw)) return isoText(raw);
   if (types.isSet(raw)) return members(raw, evaluation);
+  if (types.isBoxedPrimitive(raw)) return unboxed(raw, evaluation);
   return ArrayBuffer.isView(raw) || types.isAnyArrayBuffer(raw) ? null : raw;
 }
 
@@ -49,9 +52,18 @@ function hasPlainPrototype(value: object): boolean {
 }
 
 function digits(value: bigint, evaluation: Evaluation): string {
-  const text = value.toString();
-  evaluation.spendText(text.length);
-  return text;
+  // Binary digits are cheap to make; the work for decimal ones grows with the square of their number.
+  const { length } = value.toString(16);
+  evaluation.spendText(length);
+  evaluation.spend((length * length) / COMPARISONS_PER_STEP);
+  return value.toString();
+}
+
+function unboxed(box: object, evaluation: Evaluation): unknown {
+  if (types.isStringObject(box)) return String.prototype.valueOf.call(box);
+  if (types.isNumberObject(box)) return finite(Number.prototype.valueOf.call(box));
+  if (types.isBooleanObject(box)) return Boolean.prototype.valueOf.call(box);
+  return types.isBigIntObject(box) ? digits(BigInt.prototype.valueOf.call(box), evaluation) : box;
 }
 
 // Methods are taken from the built-in prototypes: an instance may bring its own.
@@ -108,10 +120,16 @@ function rawFieldOf(record: object, name: string): unknown {
   return descriptor?.enumerable ? descriptor.value : undefined; // a getter has no value
 }
 
-/** The names of an object's fields, in their order. */
+/** The names of an object's fields, in their order. Each is a step, counted before it is looked at. */
 export function fieldNames(record: object, evaluation: Evaluation): string[] {
-  const names = types.isMap(record) ? stringKeys(record) : Object.keys(record);
+  const names = ownNames(record);
+  evaluation.spend(names.length);
   return names.filter((name) => fieldOf(record, name, evaluation) !== undefined);
+}
+
+/** As `fieldNames`, with the names of fields that JSON would leave out, and no steps. */
+export function ownNames(record: object): readonly string[] {
+  return types.isMap(record) ? stringKeys(record) : Object.keys(record);
 }
 
 function stringKeys(map: ReadonlyMap<unknown, unknown>): string[] {

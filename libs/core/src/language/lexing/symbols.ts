@@ -49,6 +49,28 @@ const HABITS: ReadonlyMap<string, string> = new Map([
   ['|', '||'],
 ]);
 
+interface OtherQuotes {
+  readonly open: string;
+  /** A closing one. */
+  readonly close: RegExp;
+  readonly hint: string;
+}
+
+const STRAIGHT = 'A string stands in straight double quotes.';
+
+const QUOTES: readonly OtherQuotes[] = [
+  // The apostrophe of a word closes nothing.
+  { open: "'", close: /'(?![\p{L}\p{N}_'])/gu, hint: 'write "…"' },
+  { open: '`', close: /`/g, hint: 'write "…", or """…""" for several lines' },
+  ...['\u201C', '\u201D', '\u201E'].map((open) => ({ open, close: /["\u201C-\u201F]/g, hint: 'write "…"' })),
+  ...['\u2018', '\u2019'].map((open) => ({
+    open,
+    close: /['\u2018-\u201B](?![\p{L}\p{N}_])/gu,
+    hint: 'write "…"',
+  })),
+  { open: '\u00AB', close: /\u00BB/g, hint: 'write "…"' },
+];
+
 /** Symbols by the code of their only character, where no longer symbol starts with it. */
 const SINGLE: readonly (SymbolReading | undefined)[] = Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
@@ -81,7 +103,8 @@ function isConditionalBeforeFraction(source: string, at: number, kind: TokenKind
 
 function readJunk(source: string, at: number): SymbolReading {
   const first = source[at];
-  if (first === "'") return readSingleQuotes(source, at);
+  const quotes = QUOTES.find(({ open }) => open === first);
+  if (quotes) return readOtherQuotes(source, at, quotes);
   if (first === '#') {
     return {
       kind: Token.Junk,
@@ -105,17 +128,14 @@ function readJunk(source: string, at: number): SymbolReading {
   return { kind: Token.Junk, length, problem: `${shownCharacter(source, at)} has no meaning here.` };
 }
 
-function readSingleQuotes(source: string, at: number): SymbolReading {
-  const closeOrLineEnd = /['\r\n]/g;
-  closeOrLineEnd.lastIndex = at + 1;
-  const found = closeOrLineEnd.exec(source);
-  const closed = found?.[0] === "'";
-  return {
-    kind: closed ? Token.Broken : Token.Junk,
-    length: closed ? found.index + 1 - at : 1,
-    problem: 'A string stands in double quotes.',
-    hint: 'write "…"',
-  };
+/** A string in other quotes, up to the closing one on its line, or the end of the line if there is none. */
+function readOtherQuotes(source: string, at: number, { close, hint }: OtherQuotes): SymbolReading {
+  close.lastIndex = at + 1;
+  const end = lineEnd(source, at);
+  const found = close.exec(source);
+  const isClosed = found !== null && found.index < end;
+  if (!isClosed && source[at] === "'") return { kind: Token.Junk, length: 1, problem: STRAIGHT, hint };
+  return { kind: Token.Broken, length: (isClosed ? found.index + 1 : end) - at, problem: STRAIGHT, hint };
 }
 
 function lineEnd(source: string, at: number): number {

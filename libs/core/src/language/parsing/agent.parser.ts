@@ -1,17 +1,18 @@
 import { parseAssignment } from './assignment.parser.js';
 import { openBody, parseBody } from './body.parser.js';
 import { ExpressionParser } from './expression.parser.js';
-import { startsTool } from './item-start.js';
+import { startsBareTool, startsTool } from './item-start.js';
 import { parseHeaderName } from './name.parser.js';
-import type { AgentNode } from '../syntax-tree.js';
+import type { AgentNode, ToolNode } from '../syntax-tree.js';
 import type { TokenStream } from './token-stream.js';
-import { parseTool } from './tool.parser.js';
+import { parseBareTool, parseLostTool, parseTool, startsLostTool } from './tool.parser.js';
 import { startsUnknownBlock, tellUnknownBlock } from './unknown-block.js';
 
 /** Reads `agent name { … }` or `stream agent name { … }`; the caller has seen its first word. */
 export function parseAgent(stream: TokenStream): AgentNode {
   const start = stream.start();
   const doc = stream.doc();
+  stream.beginStatement();
   const streaming = stream.atWord('stream');
   stream.take();
   if (streaming) {
@@ -19,6 +20,7 @@ export function parseAgent(stream: TokenStream): AgentNode {
     else stream.missing('expected-agent', 'Expected "agent" after "stream"');
   }
   stream.agentOpen = -1;
+  stream.bracesTold = false;
   const name = parseHeaderName(stream, 'the agent');
   const body: AgentNode['body'][number][] = [];
   const open = openBody(stream, 'agent');
@@ -30,12 +32,15 @@ export function parseAgent(stream: TokenStream): AgentNode {
 
 function parseAgentItem(expressions: ExpressionParser, body: AgentNode['body'][number][]): boolean {
   const { stream } = expressions;
-  let isTool = startsTool(stream);
-  if (!isTool && startsUnknownBlock(stream)) {
-    isTool = tellUnknownBlock(stream, 'agent', ['tool']) === 'tool';
-    if (!isTool) return true;
-  }
-  if (!isTool) return parseAssignment(expressions, body);
-  body.push(parseTool(expressions));
+  if (startsTool(stream)) return add(parseTool(expressions), body);
+  if (startsBareTool(stream)) return add(parseBareTool(expressions), body);
+  if (startsLostTool(stream)) return add(parseLostTool(expressions), body);
+  if (!startsUnknownBlock(stream)) return parseAssignment(expressions, body);
+  const isTool = tellUnknownBlock(stream, 'agent', ['tool']) === 'tool';
+  return isTool ? add(parseTool(expressions), body) : true;
+}
+
+function add(tool: ToolNode, body: AgentNode['body'][number][]): true {
+  body.push(tool);
   return true;
 }

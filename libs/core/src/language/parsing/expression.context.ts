@@ -12,6 +12,8 @@ export interface ExpressionContext {
   element(): ExpressionNode;
   /** Reads the subject of a `when`, where `input {` is a variable before the branches. */
   subject(): ExpressionNode;
+  /** Reads a pattern of a `when`. */
+  pattern(): ExpressionNode;
   /** Reads what stands in the brackets whose opening one, at index `open`, has been taken. */
   inside<T>(open: number, read: () => T): T;
   /** True where an expression cannot go on, as something of the body begins. */

@@ -18,6 +18,8 @@ export class ExpressionParser implements ExpressionContext {
   /** Conditionals of the innermost bracket whose `:` is to come. */
   #conditionals = 0;
   #depth = 0;
+  /** True in a pattern of a `when`, where a wrong sign stands for the arrow. */
+  #inPattern = false;
 
   constructor(stream: TokenStream, stopsAtItems: boolean) {
     this.stream = stream;
@@ -64,13 +66,22 @@ export class ExpressionParser implements ExpressionContext {
     return subject;
   }
 
+  pattern(): ExpressionNode {
+    this.#inPattern = true;
+    const pattern = this.expression();
+    this.#inPattern = false;
+    return pattern;
+  }
+
   inside<T>(open: number, read: () => T): T {
-    const [stopsAtItems, conditionals] = [this.#stopsAtItems, this.#conditionals];
+    const [stopsAtItems, conditionals, inPattern] = [this.#stopsAtItems, this.#conditionals, this.#inPattern];
     this.#stopsAtItems &&= this.stream.closing(open) === -1 || lacksClosingBrace(this.stream);
     this.#conditionals = 0;
+    this.#inPattern = false;
     const result = read();
     this.#stopsAtItems = stopsAtItems;
     this.#conditionals = conditionals;
+    this.#inPattern = inPattern;
     return result;
   }
 
@@ -79,7 +90,7 @@ export class ExpressionParser implements ExpressionContext {
   }
 
   lacksField(): boolean {
-    return this.#stopsAtItems && startsSurely(this.stream);
+    return this.#stopsAtItems && !this.stream.isAttached() && startsSurely(this.stream);
   }
 
   #conditional(): ExpressionNode {
@@ -88,12 +99,18 @@ export class ExpressionParser implements ExpressionContext {
     if (!stream.at(Token.Question)) return test;
     const question = stream.span();
     stream.take();
+    if (stream.at(Token.Question)) {
+      stream.problemHere('unexpected-token', '"?" stands twice.', { hint: 'remove one of them' });
+      stream.take();
+    }
     this.#conditionals++;
     const then = this.expression();
     this.#conditionals--;
     const related = [{ message: 'for this "?"', span: question }];
-    if (!stream.accept(Token.Colon))
-      stream.missing('expected-colon', 'Expected ":" and a second value', { related });
+    if (!stream.accept(Token.Colon)) {
+      const hint = 'write test ? value : otherwise';
+      stream.missing('expected-colon', 'Expected ":" and a second value', { hint, related });
+    }
     const otherwise = this.expression();
     // oxlint-disable-next-line unicorn/no-thenable -- the tree names it so, and nobody awaits a node
     return { kind: 'conditional', test, then, otherwise, span: stream.spanFrom(test.span.start) };
@@ -116,16 +133,26 @@ export class ExpressionParser implements ExpressionContext {
     }
   }
 
-  /** The operator that stands here, `and` and `or` with a problem told. */
+  /** The operator that stands here; `and`, `or` and `=` with a problem told. */
   #operator(): OperatorRule | undefined {
     const { stream } = this;
     const rule = operatorRule(stream.kind());
-    if (rule || !stream.at(Token.Name)) return rule;
+    if (rule) return rule;
+    if (stream.at(Token.Equal)) return this.#comparison();
+    if (!stream.at(Token.Name)) return undefined;
     const meant = stream.atWord('and') ? Token.And : stream.atWord('or') ? Token.Or : undefined;
     if (meant === undefined || !startsValue(stream, 1) || startsItem(stream, 1)) return undefined;
     const symbol = meant === Token.And ? '&&' : '||';
     stream.problemHere('invalid-symbol', `"${stream.text()}" is no operator.`, { hint: `write "${symbol}"` });
     return operatorRule(meant);
+  }
+
+  /** `=` behind an operand on its line. */
+  #comparison(): OperatorRule | undefined {
+    const { stream } = this;
+    if (this.#inPattern || stream.startsLine()) return undefined;
+    stream.problemHere('invalid-symbol', '"=" compares nothing.', { hint: 'write "=="' });
+    return operatorRule(Token.EqualEqual);
   }
 
   /** True at `not` before an operand, which is told to be `!`. */

@@ -1,4 +1,5 @@
 import type { TokenStream } from './token-stream.js';
+import { isProperty } from '../property-names.js';
 import { Token } from '../lexing/token.js';
 
 /** Words a file's blocks begin with; only the first two are supported. */
@@ -27,6 +28,39 @@ export function startsAssignment(stream: TokenStream, ahead = 0): boolean {
   return isKey && stream.at(Token.Equal, ahead + 1);
 }
 
+/** True at a word on a new line that a value or `:` follows: very likely an assignment with a mistake of its own. */
+export function startsBrokenItem(stream: TokenStream): boolean {
+  if (!stream.at(Token.Name) || !stream.startsLine()) return false;
+  return stream.at(Token.Colon, 1) || stream.at(Token.String, 1) || stream.at(Token.Number, 1);
+}
+
+/** True behind a comma where an assignment begins, if perhaps with another sign, or another key, than is right. */
+export function startsItemAfterComma(stream: TokenStream, ahead: number): boolean {
+  if (startsItem(stream, ahead)) return true;
+  if (!stream.at(Token.Name, ahead)) return false;
+  switch (stream.kind(ahead + 1)) {
+    case Token.Colon:
+    case Token.EqualEqual:
+    case Token.Arrow:
+    case Token.String:
+    case Token.Number:
+    case Token.OpenBrace:
+    case Token.Minus:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/**
+ * True where an operand is needed and a word before `=` can be one: on the line of what it stands behind. So `=` is
+ * meant to compare, or the key before it, on the next line, is missing. A property's own name begins its assignment.
+ */
+export function isOperandBeforeEqual(stream: TokenStream): boolean {
+  if (!startsAssignment(stream) || stream.startsLine()) return false;
+  return stream.startsLine(1) || !isProperty(stream.text());
+}
+
 /** `tool name`, or `tool : Operator {` with the name forgotten. */
 export function startsTool(stream: TokenStream, ahead = 0): boolean {
   if (!stream.atWord('tool', ahead)) return false;
@@ -38,6 +72,14 @@ export function startsTool(stream: TokenStream, ahead = 0): boolean {
   if (stream.atWord('tool', ahead + 1) && startsHeaderName(stream, ahead + 2)) return false;
   // `tool x = Op {` has a wrong sign; in `tool x = 1` the first word is a stray one.
   return !stream.at(Token.Equal, ahead + 2) || stream.at(Token.OpenBrace, ahead + 4);
+}
+
+/** `name : Operator {`: a tool without its keyword. */
+export function startsBareTool(stream: TokenStream): boolean {
+  if (!stream.at(Token.Name) || !stream.at(Token.Colon, 1) || !stream.at(Token.Name, 2)) return false;
+  let ahead = 3;
+  while (stream.at(Token.Dot, ahead) && stream.at(Token.Name, ahead + 1) && ahead < 9) ahead += 2;
+  return stream.at(Token.OpenBrace, ahead);
 }
 
 /** `input {`. */

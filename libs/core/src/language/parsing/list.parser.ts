@@ -20,17 +20,25 @@ export function parseList(stream: TokenStream, open: number, rules: ListRules, e
   const close = closerOf(stream.lexed.tokens.kind(open));
   for (;;) {
     if (stream.accept(close)) return;
+    if (isSpareCloser(stream, open)) {
+      stream.problemHere('unexpected-token', `This "${stream.text()}" closes nothing.`, {
+        hint: 'remove it',
+      });
+      stream.take();
+      stream.accept(Token.Comma);
+      continue;
+    }
     if (stream.at(Token.End) || isCloser(stream.kind()) || rules.stop()) return closeWithout(stream, open);
     if (stream.at(Token.Comma)) {
       stream.missing('expected-value', `Expected ${rules.element}`);
       stream.take();
       continue;
     }
-    parseElement(stream, rules, element);
+    parseElement(stream, open, rules, element);
   }
 }
 
-function parseElement(stream: TokenStream, rules: ListRules, element: () => void): void {
+function parseElement(stream: TokenStream, open: number, rules: ListRules, element: () => void): void {
   const before = stream.position;
   element();
   if (stream.accept(Token.Comma) || stream.at(Token.End) || isCloser(stream.kind()) || rules.stop()) return;
@@ -39,7 +47,10 @@ function parseElement(stream: TokenStream, rules: ListRules, element: () => void
       stream.missing('expected-comma', `Expected "," before the next ${rules.element.replace(/^an? /, '')}`);
     return;
   }
-  if (stream.position > before) stream.missing('unexpected-token', `Expected "," or the end of the list`);
+  if (stream.position > before) {
+    if (stream.closing(open) === -1) tellUnclosed(stream, open);
+    else stream.missing('unexpected-token', `Expected "," or the end of the list`);
+  }
   stream.skipPast(() => stream.at(Token.Comma) || isCloser(stream.kind()) || rules.stop());
   stream.accept(Token.Comma);
 }
@@ -56,16 +67,29 @@ export function parseClosing(stream: TokenStream, open: number, stop: () => bool
   if (!stream.accept(close)) closeWithout(stream, open);
 }
 
+/** True at `)` or `]` that closes nothing, in a list that is closed later. */
+function isSpareCloser(stream: TokenStream, open: number): boolean {
+  return isUnpaired(stream) && stream.closing(open) > stream.position;
+}
+
+function isUnpaired(stream: TokenStream): boolean {
+  const isWeak = stream.at(Token.CloseParen) || stream.at(Token.CloseBracket);
+  return isWeak && stream.closing(stream.position) === -1;
+}
+
 /** A closing bracket of the wrong kind that closes nothing else is taken for the right one. */
 function closeWithout(stream: TokenStream, open: number): void {
+  const isWrongKind = isUnpaired(stream);
+  tellUnclosed(stream, open);
+  if (isWrongKind) stream.take();
+}
+
+function tellUnclosed(stream: TokenStream, open: number): void {
   const { tokens } = stream.lexed;
   const span = { start: tokens.start(open), end: tokens.end(open) };
   const opener = stream.source.slice(span.start, span.end);
-  const isWrongKind =
-    (stream.at(Token.CloseParen) || stream.at(Token.CloseBracket)) && stream.closing(stream.position) === -1;
   const expected = `This "${opener}" is not closed: expected "${closingText(stream, open)}"`;
   stream.missing('unclosed-bracket', expected, { related: [{ message: 'opened here', span }] });
-  if (isWrongKind) stream.take();
 }
 
 function closingText(stream: TokenStream, open: number): string {

@@ -37,9 +37,7 @@ function parseEntry(context: ExpressionContext): Entry | undefined {
     stream.missing('expected-colon', `Expected ":" after the key "${key.text}"`);
     const isNextKey = stream.at(Token.Colon, 1);
     stream.accept(Token.Equal);
-    if (isNextKey || !startsValue(stream)) {
-      return { key, value: { kind: 'broken', span: stream.spanFrom(stream.previousEnd()) } };
-    }
+    if (isNextKey || !startsValue(stream)) return undefined;
   }
   return { key, value: context.element() };
 }

@@ -1,8 +1,14 @@
 import type { ExpressionContext } from './expression.context.js';
+import { startsItem, startsValue } from './item-start.js';
 import { parseList } from './list.parser.js';
 import { parseBracketed, parsePrimary } from './primary.parser.js';
+import { quoted } from './quoted.js';
 import type { ExpressionNode } from '../syntax-tree.js';
+import type { TokenStream } from './token-stream.js';
 import { Token } from '../lexing/token.js';
+
+/** Tokens in which a lost parenthesis is looked for. */
+const LOOK_AHEAD = 12;
 
 /** Reads an operand and what follows it: `.name`, `?.name`, `[index]`, `?[index]` and calls, in a loop. */
 export function parseOperand(context: ExpressionContext): ExpressionNode {
@@ -26,9 +32,29 @@ export function parseOperand(context: ExpressionContext): ExpressionNode {
         node = parseIndex(context, node, true);
         break;
       default:
-        return node;
+        if (!lacksParen(context, node)) return node;
+        node = passLostCall(stream, node);
     }
   }
+}
+
+/** True at `f 20)`: a name, a value on its line, and a `)` there that closes nothing. */
+function lacksParen(context: ExpressionContext, { kind }: ExpressionNode): boolean {
+  const { stream } = context;
+  if ((kind !== 'variable' && kind !== 'member') || !startsValue(stream)) return false;
+  for (let ahead = 0; ahead < LOOK_AHEAD; ahead++) {
+    if (stream.at(Token.End, ahead) || stream.startsLine(ahead) || startsItem(stream, ahead)) return false;
+    if (stream.at(Token.CloseParen, ahead) && stream.closing(stream.position + ahead) === -1) return true;
+  }
+  return false;
+}
+
+function passLostCall(stream: TokenStream, { span }: ExpressionNode): ExpressionNode {
+  const name = stream.text(-1);
+  stream.missing('expected-paren', `Expected "(" after ${quoted(name)}`, { hint: `write ${name}(…)` });
+  stream.skipUntil(() => stream.at(Token.CloseParen) && stream.closing(stream.position) === -1);
+  stream.take();
+  return { kind: 'broken', span: stream.spanFrom(span.start) };
 }
 
 /**
@@ -77,10 +103,51 @@ function parseCall(context: ExpressionContext, callee: ExpressionNode): Expressi
 
 function parseArgument(context: ExpressionContext): ExpressionNode {
   const { stream } = context;
+  if (stream.at(Token.Name) && stream.at(Token.Equal, 1)) passArgumentName(stream);
+  if (startsParameterList(stream)) return parseWrongLambda(context);
   if (!stream.at(Token.Name) || !stream.at(Token.Arrow, 1)) return context.element();
   const parameter = { text: stream.text(), span: stream.span() };
   stream.take();
   stream.take();
   const body = context.expression();
   return { kind: 'lambda', parameter, body, span: stream.spanFrom(parameter.span.start) };
+}
+
+/** `f(n = 3)`. */
+function passArgumentName(stream: TokenStream): void {
+  const hint = 'write the value alone; if it compares, write "=="';
+  stream.problemHere('named-argument', `Arguments have no names, but found ${quoted(stream.text())}.`, {
+    hint,
+  });
+  stream.take();
+  stream.take();
+}
+
+/** `(a, b) ->` and `(a -> …)`. */
+function startsParameterList(stream: TokenStream): boolean {
+  if (!stream.at(Token.OpenParen)) return false;
+  if (stream.at(Token.Name, 1) && stream.at(Token.Arrow, 2)) return true;
+  const closing = stream.closing(stream.position);
+  return closing !== -1 && stream.at(Token.Arrow, closing + 1 - stream.position);
+}
+
+function parseWrongLambda(context: ExpressionContext): ExpressionNode {
+  const { stream } = context;
+  const start = stream.start();
+  stream.problemHere(
+    'invalid-lambda',
+    'A lambda has one name before its arrow, and no parentheses around it.',
+    {
+      hint: 'write items.map(item -> item.name)',
+    },
+  );
+  const open = stream.position;
+  if (stream.at(Token.Arrow, 2)) stream.take();
+  else stream.skipBracket();
+  if (stream.at(Token.Name)) stream.take();
+  stream.take();
+  context.expression();
+  // Its own parenthesis, if the call has another one.
+  if (stream.closing(open) === stream.position) stream.accept(Token.CloseParen);
+  return { kind: 'broken', span: stream.spanFrom(start) };
 }

@@ -1,17 +1,22 @@
-import { hasLineBreak } from '../comment.js';
 import type { ExpressionContext } from './expression.context.js';
-import { startsAgent, startsAssignment, startsTool, startsValue } from './item-start.js';
+import {
+  isOperandBeforeEqual,
+  startsAgent,
+  startsAssignment,
+  startsTool,
+  startsValue,
+} from './item-start.js';
 import { parseClosing, parseList } from './list.parser.js';
 import { readNumber } from '../lexing/number-literal.js';
 import { parseObject } from './object.parser.js';
 import { quoted } from './quoted.js';
 import { rawText } from '../lexing/string-literal.js';
-import type { BrokenNode, ExpressionNode, LiteralNode } from '../syntax-tree.js';
+import type { BrokenNode, ExpressionNode, LiteralNode, Span } from '../syntax-tree.js';
 import { parseTemplate } from './template.parser.js';
 import { takeText } from './text.parser.js';
 import type { TokenStream } from './token-stream.js';
 import { Token } from '../lexing/token.js';
-import { parseWhen } from './when.parser.js';
+import { parseWhen, tellBareSubject } from './when.parser.js';
 
 const WORDS: ReadonlyMap<string, boolean | null> = new Map([
   ['true', true],
@@ -23,7 +28,7 @@ const WORDS: ReadonlyMap<string, boolean | null> = new Map([
 export function parsePrimary(context: ExpressionContext): ExpressionNode {
   const { stream } = context;
   const { start, end } = stream.span();
-  if (context.stops()) return missingValue(stream);
+  if (context.stops() && !isOperandBeforeEqual(stream)) return missingValue(stream);
   switch (stream.kind()) {
     case Token.Name:
       return parseWord(context);
@@ -74,7 +79,7 @@ function parseWord(context: ExpressionContext): ExpressionNode {
 /** `when` is a variable where an operator, `-`, `[` or something else of the body follows. */
 function isWhen(stream: TokenStream): boolean {
   if (!stream.atWord('when') || !startsValue(stream, 1)) return false;
-  if (stream.at(Token.Minus, 1) || stream.at(Token.OpenBracket, 1)) return false;
+  if (stream.at(Token.Minus, 1) || stream.at(Token.OpenBracket, 1)) return tellBareSubject(stream);
   return !startsAssignment(stream, 1) && !startsTool(stream, 1) && !startsAgent(stream, 1);
 }
 
@@ -83,11 +88,18 @@ function parseNumber(stream: TokenStream): ExpressionNode {
   const reading = readNumber(stream.text());
   stream.take();
   if ('problem' in reading) {
-    const hint = 'numbers are 12, 0.7 and 2e3; durations are 25ms, 3s, 15m, 72h and 30d';
+    const hint = hintOf(stream, span);
     stream.problem('invalid-number', span, reading.problem, { hint });
     return { kind: 'broken', span };
   }
   return { kind: 'literal', value: reading.value, duration: reading.duration, span };
+}
+
+/** `gpt-4o` is a text without its quotes. */
+function hintOf(stream: TokenStream, { start, end }: Span): string {
+  const before = /[\p{L}_][\p{L}\p{N}_.-]{0,40}$/u.exec(stream.source.slice(Math.max(0, start - 42), start));
+  if (before) return `texts stand in quotes: ${quoted(before[0] + stream.source.slice(start, end))}`;
+  return 'numbers are 12, 0.7 and 2e3; durations are 25ms, 3s, 15m, 72h and 30d';
 }
 
 function parseArray(context: ExpressionContext): ExpressionNode {
@@ -106,9 +118,6 @@ function literal(value: LiteralNode['value'], start: number, end: number): Liter
 
 function missingValue(stream: TokenStream): BrokenNode {
   const previous = stream.position > 0 ? ` after ${quoted(stream.text(-1))}` : '';
-  const isComparison =
-    stream.at(Token.Equal, 1) && !hasLineBreak(stream.source, stream.previousEnd(), stream.start());
-  const details = isComparison ? { hint: 'if it compares, write "=="' } : {};
-  stream.missing('expected-value', `Expected a value${previous}`, details);
+  stream.missing('expected-value', `Expected a value${previous}`);
   return { kind: 'broken', span: stream.spanFrom(stream.previousEnd()) };
 }

@@ -12,6 +12,23 @@ export interface Details {
   readonly related?: readonly RelatedPlace[];
 }
 
+/** What to do about a problem for which nothing better is known. */
+const REMEDIES: ReadonlyMap<string, string> = new Map([
+  ['expected-agent', 'write stream agent name { … }'],
+  ['expected-arrow', 'write pattern -> value'],
+  ['expected-brace', 'add "{"'],
+  ['expected-colon', 'write key: value'],
+  ['expected-comma', 'put a comma between them'],
+  ['expected-equals', 'write name = value'],
+  ['expected-input', 'write input { … } around the fields'],
+  ['expected-name', 'write the name'],
+  ['expected-value', 'write a value, or remove what needs one'],
+  ['unclosed-block', 'add "}"'],
+  ['unclosed-bracket', 'add the closing bracket'],
+  ['unexpected-token', 'remove it'],
+  ['unknown-root', 'write agent name { … }'],
+]);
+
 /**
  * The tokens of a source, read forwards only, and the problems found on the way. What follows from a problem already
  * told is not told again: nothing is reported twice at one token, nor at a token that recovery skipped to.
@@ -27,9 +44,13 @@ export class TokenStream {
   position = 0;
   /** Index of the `{` of the agent being read, or -1. */
   agentOpen = -1;
+  /** True once it has been told that a brace of that agent is missing, or one too many. */
+  bracesTold = false;
   /** Looks at tokens so far: a measure of the work. */
   steps = 0;
   #reportedAt = -1;
+  /** Where the last problem of the statement at hand was told, or -1. */
+  #toldAt = -1;
 
   constructor(source: string) {
     this.source = source;
@@ -80,6 +101,17 @@ export class TokenStream {
     return this.position > 0 && this.previousEnd() === this.start();
   }
 
+  /** True if the token stands on a later line than what is before it. */
+  startsLine(ahead = 0): boolean {
+    const index = this.position + ahead;
+    return index === 0 || hasLineBreak(this.source, this.lexed.tokens.end(index - 1), this.start(ahead));
+  }
+
+  /** Says that something begins whose problems are mistakes of its own: an assignment, a header. */
+  beginStatement(): void {
+    this.#toldAt = -1;
+  }
+
   /** The index of the bracket that closes the one at `index`, or -1. */
   closing(index: number): number {
     return index < 0 ? -1 : this.pairs.partner(index);
@@ -91,7 +123,10 @@ export class TokenStream {
     const kind = this.kind();
     if (kind === Token.End) return index;
     this.position++;
-    if (kind === Token.Broken) this.#reportedAt = this.position;
+    if (kind === Token.Broken) {
+      this.#reportedAt = this.position;
+      this.#toldAt = this.previousEnd();
+    }
     return index;
   }
 
@@ -126,18 +161,25 @@ export class TokenStream {
     this.#markSkipped(start);
   }
 
+  /** Leaves out what the lexer told of a stretch: it is told in other words. */
+  passOver({ start, end }: Span): void {
+    this.skipped.push({ start: start - 1, end });
+  }
+
   /** Tells that something is missing where the stream stands, unless a problem has been told there. */
   missing(code: string, expected: string, details: Details = {}): void {
     this.problemHere(code, `${expected}, but found ${this.#found()}.`, details, this.#place());
   }
 
-  /** Tells a problem of the current token, unless one has been told there. */
+  /** Tells a problem of the current token, unless one has been told there, or of the same statement on this line. */
   problemHere(code: string, message: string, details: Details = {}, span = this.span()): void {
     const isTold =
       this.#reportedAt === this.position ||
       this.at(Token.Broken) ||
-      this.lexed.tokens.isAfterJunk(this.position);
+      this.lexed.tokens.isAfterJunk(this.position) ||
+      (this.#toldAt !== -1 && !hasLineBreak(this.source, this.#toldAt, span.start));
     this.#reportedAt = this.position;
+    this.#toldAt = span.start;
     if (isTold || (this.lexed.cut && this.at(Token.End))) return;
     this.problem(code, span, message, details);
   }
@@ -145,7 +187,8 @@ export class TokenStream {
   /** Tells a problem that says nothing about how to read on. */
   problem(code: string, span: Span, message: string, details: Details = {}): void {
     if (this.diagnostics.length > MAX_DIAGNOSTICS) return;
-    this.diagnostics.push({ code, severity: 'error', message, span, ...details });
+    const hint = details.hint ?? REMEDIES.get(code);
+    this.diagnostics.push({ code, severity: 'error', message, span, ...details, ...(hint && { hint }) });
     if (this.diagnostics.length > MAX_DIAGNOSTICS) this.#giveUp();
   }
 
@@ -176,7 +219,7 @@ export class TokenStream {
   /** The current token, or the end of the one before if that stands on an earlier line: there something is missing. */
   #place(): Span {
     const end = this.previousEnd();
-    const isElsewhere = this.at(Token.End) || hasLineBreak(this.source, end, this.start());
+    const isElsewhere = this.at(Token.End) || this.startsLine();
     return isElsewhere && this.position > 0 ? { start: end, end } : this.span();
   }
 

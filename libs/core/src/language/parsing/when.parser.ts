@@ -1,6 +1,7 @@
 import { isCloser } from './bracket-pairs.js';
-import { lacksOpeningBrace } from './brace-balance.js';
+import { lacksClosingBrace, lacksOpeningBrace } from './brace-balance.js';
 import type { ExpressionContext } from './expression.context.js';
+import { startsItem, startsValue } from './item-start.js';
 import { parseList } from './list.parser.js';
 import type { ExpressionNode, Span, WhenNode } from '../syntax-tree.js';
 import type { TokenStream } from './token-stream.js';
@@ -13,6 +14,12 @@ interface Branches {
   otherwiseSpan: Span | null;
 }
 
+const SUBJECT = 'The subject of this "when" needs parentheses.';
+const SUBJECT_HINT = 'write when (…) { … }';
+
+/** Tokens in which the branches of a `when` are looked for. */
+const LOOK_AHEAD = 12;
+
 /** Reads `when subject { pattern -> value … otherwise -> value }`; commas between branches are optional. */
 export function parseWhen(context: ExpressionContext): WhenNode {
   const { stream } = context;
@@ -22,6 +29,7 @@ export function parseWhen(context: ExpressionContext): WhenNode {
   const found: Branches = { branches: [], otherwise: null, otherwiseSpan: null };
   if (stream.at(Token.OpenBrace)) {
     const open = stream.take();
+    passSecondBrace(stream);
     const rules = { commasOptional: true, stop: () => context.stops(), element: 'a branch' };
     context.inside(open, () => parseList(stream, open, rules, () => parseBranch(context, found)));
   } else passBranches(context);
@@ -29,11 +37,43 @@ export function parseWhen(context: ExpressionContext): WhenNode {
   return { kind: 'when', subject, branches, otherwise, span: stream.spanFrom(start) };
 }
 
+/**
+ * True at `when [1] {` and `when -1 {`, which is told: a subject that starts so needs parentheses, as `when` could be a
+ * variable.
+ */
+export function tellBareSubject(stream: TokenStream): boolean {
+  let at = stream.position + 1;
+  for (let n = 0; n < LOOK_AHEAD; n++) {
+    const ahead = at - stream.position;
+    if (n > 0 && stream.at(Token.OpenBrace, ahead)) {
+      stream.problem('bare-subject', stream.span(1), SUBJECT, { hint: SUBJECT_HINT });
+      return true;
+    }
+    const isElsewhere =
+      stream.startsLine(ahead) || startsItem(stream, ahead) || stream.at(Token.Comma, ahead);
+    if (isElsewhere || stream.at(Token.End, ahead) || isCloser(stream.kind(ahead))) return false;
+    at = Math.max(at, stream.closing(at)) + 1;
+  }
+  return false;
+}
+
 function parseSubject(context: ExpressionContext): ExpressionNode {
   const { stream } = context;
   if (!stream.at(Token.OpenBrace)) return context.subject();
+  const closing = stream.closing(stream.position);
+  if (closing !== -1 && stream.at(Token.OpenBrace, closing + 1 - stream.position)) {
+    stream.problemHere('bare-subject', SUBJECT, { hint: SUBJECT_HINT });
+    return context.subject();
+  }
   stream.missing('expected-value', 'Expected a value after "when"');
   return { kind: 'broken', span: stream.spanFrom(stream.previousEnd()) };
+}
+
+/** `{ {`. */
+function passSecondBrace(stream: TokenStream): void {
+  if (!stream.at(Token.OpenBrace) || !lacksClosingBrace(stream)) return;
+  stream.problemHere('unexpected-token', 'This "{" opens nothing.', { hint: 'remove it' });
+  stream.take();
 }
 
 /** Tells that `{` is missing and passes the branches, with their `}` if there is one too many. */
@@ -52,25 +92,41 @@ function parseBranch(context: ExpressionContext, found: Branches): void {
     stream.problemHere('branch-after-otherwise', '"otherwise" is the last branch of a "when".', { related });
     found.otherwiseSpan = null;
   }
-  if (stream.atWord('otherwise') && stream.at(Token.Arrow, 1)) {
-    if (!found.otherwise) found.otherwiseSpan = stream.span();
-    stream.take();
-    stream.take();
-    found.otherwise = context.expression();
-  } else {
+  if (stream.atWord('otherwise')) parseOtherwise(context, found);
+  else {
     const { position } = stream;
-    const pattern = context.expression();
+    const pattern = context.pattern();
     if (stream.position === position) return;
     parseArrow(stream);
-    found.branches.push({ pattern, value: context.expression() });
+    found.branches.push({ pattern, value: parseValue(context) });
   }
   passSecondArrow(context);
 }
 
+function parseOtherwise(context: ExpressionContext, found: Branches): void {
+  const { stream } = context;
+  if (!found.otherwise) found.otherwiseSpan = stream.span();
+  stream.take();
+  parseArrow(stream);
+  found.otherwise = parseValue(context);
+}
+
+/** The value behind an arrow; `otherwise ->` begins the next branch. */
+function parseValue(context: ExpressionContext): ExpressionNode {
+  const { stream } = context;
+  if (!stream.atWord('otherwise') || !stream.at(Token.Arrow, 1)) return context.expression();
+  stream.missing('expected-value', 'Expected a value before "otherwise"');
+  return { kind: 'broken', span: stream.spanFrom(stream.previousEnd()) };
+}
+
 function parseArrow(stream: TokenStream): void {
   if (stream.accept(Token.Arrow)) return;
-  stream.missing('expected-arrow', 'Expected "->" after the pattern');
-  if (!stream.accept(Token.Colon)) stream.accept(Token.Equal);
+  stream.missing('expected-arrow', 'Expected "->" and a value', { hint: 'write pattern -> value' });
+  if (stream.accept(Token.Colon) || stream.accept(Token.Equal)) return;
+  // One word too many before the arrow.
+  if (!stream.at(Token.Arrow, 1) || !startsValue(stream)) return;
+  stream.take();
+  stream.take();
 }
 
 /** `1 -> a -1 -> b` reads as `1 -> (a - 1) -> b`. */
