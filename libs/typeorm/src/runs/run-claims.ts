@@ -63,13 +63,14 @@ export class RunClaims {
    */
   async claimNext(agents?: readonly string[]): Promise<Claim | undefined> {
     const tried = new Set<string>();
+    const shared = !this.#database.dialect.singleConnection;
     const { condition, values } = this.#inTurn(agents);
     for (;;) {
       const found = await this.#candidates(condition, CANDIDATES + tried.size, values);
       const candidates = found.filter(({ runId }) => !tried.has(runId));
       if (candidates.length === 0) return undefined;
-      // Not all takers begin with the same one.
-      const start = Math.floor(Math.random() * candidates.length);
+      // Where many take runs, not all begin with the same one; where one does, who is free for the longest comes first.
+      const start = shared ? Math.floor(Math.random() * candidates.length) : 0;
       for (const candidate of [...candidates.slice(start), ...candidates.slice(0, start)]) {
         const claim = await this.#take(candidate);
         if (claim) return claim;
