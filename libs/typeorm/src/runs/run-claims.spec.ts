@@ -90,3 +90,29 @@ await describeDatabases(
   },
   ({ shared }) => shared,
 );
+
+await describeDatabases(
+  'One process',
+  (server) => {
+    it('takes the run first that has been free for the longest', async () => {
+      const place = await server.create();
+      const database = await AgentDatabase.open(place);
+      const store = new TypeOrmRunStore(database);
+      const ids = Array.from({ length: 20 }, (_, n) => `run-${n}`);
+      for (const runId of ids) await store.enqueue({ runId, agentId: 'a', sessionId: undefined, input: [] });
+      // The last is one whose process died before the others were queued.
+      await database.query(`UPDATE agent_run SET lease_until = created_at - 1000 WHERE id = 'run-19'`);
+      const taken: (string | undefined)[] = [];
+      for (let n = 0; n < 3; n++) {
+        const claimed = await store.claimNext();
+        taken.push(claimed?.history.run.runId);
+        await claimed?.log.ended(DONE);
+      }
+      expect(taken[0]).toBe('run-19');
+      expect(new Set(taken).size).toBe(3);
+      await database.close();
+      await place.drop();
+    });
+  },
+  ({ shared }) => !shared,
+);
