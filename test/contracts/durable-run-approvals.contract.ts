@@ -187,6 +187,7 @@ export function durableRunApprovalsContract(placeOf: () => RunPlace): void {
       const refused = { code: 'approval_changed' };
       await expect(approve(first.runId, 'b', store, a!.argumentsHash)).rejects.toMatchObject(refused);
       await expect(approve(second.runId, 'a', store, a!.argumentsHash)).rejects.toMatchObject(refused);
+      await expect(approve(first.runId, 'a', store, 'NUL \0')).rejects.toMatchObject(refused);
       await approve(first.runId, 'a', store, a!.argumentsHash);
       await expect(approve(first.runId, 'a', store, a!.argumentsHash)).rejects.toMatchObject({
         code: 'approval_decided',

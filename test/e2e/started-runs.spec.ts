@@ -8,7 +8,8 @@ import {
   RunStores,
   type AttachedChunk,
 } from '@nestor/agent';
-import { AgentBuilder, ScriptedProvider, type AgentStreamChunk } from '@nestor/core';
+import { AgentBuilder, AgentException, ScriptedProvider, type AgentStreamChunk } from '@nestor/core';
+import type { TypeOrmRunStore } from '@nestor/typeorm';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { describeDatabases, type TestDatabase } from '../support/agent-databases.js';
@@ -148,6 +149,16 @@ await describeDatabases('A started run', (server) => {
     await Promise.all(session.map((runId) => read(agents.attach(runId))));
     const ends = await Promise.all(session.map((runId) => runs.find(runId)));
     expect(ends.map((run) => run?.status)).toEqual(Array.from({ length: 12 }, () => 'completed'));
+    await app.close();
+  });
+
+  it('whose start is not answered may be there: the error has its id', async () => {
+    const { app, agents, runs } = await start();
+    vi.spyOn(runs as TypeOrmRunStore, 'enqueue').mockRejectedValue(
+      new AgentException('away', { code: 'database_unavailable' }),
+    );
+    const failure = agents.start('shop', 'go', { runId: 'maybe' });
+    await expect(failure).rejects.toMatchObject({ code: 'database_unavailable', runId: 'maybe' });
     await app.close();
   });
 

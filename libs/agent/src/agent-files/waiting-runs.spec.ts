@@ -56,7 +56,11 @@ describe('a run that waits while its file changes', () => {
     return {
       status,
       agents: module.get(AgentRegistry),
-      approve: () => module.get(AgentApprovalService).decide(runId, 'p', { decision: 'approve' }),
+      approve: (edited?: object) =>
+        module.get(AgentApprovalService).decide(runId, 'p', {
+          decision: 'approve',
+          ...(edited && { arguments: edited }),
+        }),
       answer: async () => {
         await eventually(async () => expect(await status()).toBe('completed'));
         return (await store?.history(runId))?.answers.at(-1)?.response.message.content;
@@ -76,6 +80,8 @@ describe('a run that waits while its file changes', () => {
     const { agents, approve, answer, status } = await start();
     await rm(join(folder.path, 'bank.agent'));
     await eventually(() => expect(agents.has('bank')).toBe(false));
+    // Nobody could say whether they fit, and a decision stands.
+    await expect(approve({ amount: 'x' })).rejects.toMatchObject({ code: 'unknown_agent' });
     await approve();
     // Nobody finds a run without its agent.
     await vi.advanceTimersByTimeAsync(10_000);

@@ -106,7 +106,10 @@ export class AgentApprovalService {
     if (allowed !== true) throw ApprovalException.refused('approval_forbidden', runId, toolCallId);
   }
 
-  /** Where the agent is known here; the call itself checks its arguments again in any case. */
+  /**
+   * The call itself checks its arguments again, when nobody can be asked any more.
+   * @throws UnknownAgentException where the agent is not known: what cannot be checked is not stored
+   */
   async #checkEdit(
     { agentId }: NewRun,
     { toolName }: PendingApproval,
@@ -116,7 +119,7 @@ export class AgentApprovalService {
     if (edited === null) throw invalidEdit(toolName, 'they must be an object, not null');
     const read = parseToolArguments(JSON.stringify(toJsonSafe(edited)));
     if (!read.ok) throw invalidEdit(toolName, read.message);
-    const schema = this.agents.has(agentId) && this.agents.get(agentId).loop.tool(toolName)?.argumentsSchema;
+    const schema = this.agents.get(agentId).loop.tool(toolName)?.argumentsSchema;
     if (!schema) return;
     const validation = await (schema.check ? schema.check(read.value) : schema.validate(read.value));
     if (!validation.ok) throw invalidEdit(toolName, validation.issues.map(issueText).join('; '));

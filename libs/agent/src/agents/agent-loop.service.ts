@@ -92,7 +92,7 @@ export class AgentLoopService {
     const { loop } = this.#agents.get(agent);
     const { runOptions, context, start } = this.#prepare(options);
     if (this.#stores.durable) {
-      await loop.enqueue(input, context(), runOptions);
+      await withRunId(runOptions.runId, () => loop.enqueue(input, context(), runOptions));
       this.#reconciler.wake();
     } else {
       start((own) => loop.execute(input, own, runOptions)).catch((error: unknown) => {
@@ -158,6 +158,16 @@ export class AgentLoopService {
       runOptions: { runId, listeners, maxTurns, whenBusy },
       start: (run) => this.#active.start(runId, options.signal, (signal) => run(context(signal))),
     };
+  }
+}
+
+/** A run whose start failed may have been kept all the same, when only the answer was lost: its id says where to look. */
+async function withRunId<T>(runId: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AgentException) error.runId = runId;
+    throw error;
   }
 }
 

@@ -27,7 +27,7 @@ export class RunRecovery {
       });
     } catch (error) {
       this.#logger.warn(
-        `Run ${runId} went on and failed: ${error instanceof Error ? error.message : String(error)}`,
+        `Run ${runId} was taken up and not completed: ${error instanceof Error ? error.message : String(error)}`,
       );
     } finally {
       // A run that could not even begin is free for others; one that has ended has nothing to give up.

@@ -97,6 +97,7 @@ describe('the problem for what is away', () => {
     ['database_unavailable', 'The agent database does not answer.'],
     ['database_closed', 'This server is about to stop, and its database is closed.'],
     ['store_closed', 'This server is about to stop, and takes no more runs.'],
+    ['journal_failed', 'The events of the run cannot be written to the journal, and it is strict.'],
   ])('%s: 503 with what to do, and nothing of where it is', (code, what) => {
     const error = new AgentException('connect ECONNREFUSED db-7.internal:5432', { code });
     error.runId = 'r-1';
@@ -105,10 +106,11 @@ describe('the problem for what is away', () => {
       title: 'Service Unavailable: Try Again Later',
       status: 503,
       code,
-      detail: `${what} Try again in 5 seconds.`,
+      detail: `${what} Try again in 5 seconds. Look first whether GET /runs/r-1 has the run already.`,
       runId: 'r-1',
       retryAfter: 5,
     });
+    expect(toProblem(new AgentException('away', { code })).detail).toBe(`${what} Try again in 5 seconds.`);
   });
 });
 

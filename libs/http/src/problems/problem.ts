@@ -20,6 +20,7 @@ const AWAY: ReadonlyMap<string, string> = new Map([
   ['database_unavailable', 'The agent database does not answer.'],
   ['database_closed', 'This server is about to stop, and its database is closed.'],
   ['store_closed', 'This server is about to stop, and takes no more runs.'],
+  ['journal_failed', 'The events of the run cannot be written to the journal, and it is strict.'],
 ]);
 
 const STATUS_BY_CODE: ReadonlyMap<string, number> = new Map([
@@ -88,7 +89,7 @@ function agentProblem(error: AgentException): Problem {
   const away = AWAY.get(error.code);
   if (away !== undefined) {
     return {
-      ...problem(503, error.code, `${away} Try again in ${RETRY_AFTER_S} seconds.`),
+      ...problem(503, error.code, `${away} ${laterText(runId)}`),
       title: 'Service Unavailable: Try Again Later',
       ...(runId !== undefined && { runId }),
       retryAfter: RETRY_AFTER_S,
@@ -100,6 +101,12 @@ function agentProblem(error: AgentException): Problem {
   const status = STATUS_BY_CODE.get(error.code) ?? (isProviderError(error.code) ? 502 : 500);
   const detail = status === 500 ? "The run failed; the server's log says why." : error.message;
   return { ...problem(status, error.code, detail), ...(runId !== undefined && { runId }) };
+}
+
+/** A run whose start was not answered may be there. */
+function laterText(runId: string | undefined): string {
+  const again = `Try again in ${RETRY_AFTER_S} seconds.`;
+  return runId === undefined ? again : `${again} Look first whether GET /runs/${runId} has the run already.`;
 }
 
 /** The run goes on in another process, because this one stops or has lost it: started again, it would be done twice. */

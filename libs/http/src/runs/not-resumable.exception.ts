@@ -14,6 +14,13 @@ export class NotResumableException extends AgentException {
     );
   }
 
+  static withoutAgent({ runId, agentId }: RunSummary): NotResumableException {
+    return new NotResumableException(
+      runId,
+      `there is no agent "${agentId}" here. It goes on by itself when the agent is back, or where it is known.`,
+    );
+  }
+
   static because({ runId, status }: RunSummary, pending: readonly PendingApproval[]): NotResumableException {
     switch (status) {
       case 'suspended':

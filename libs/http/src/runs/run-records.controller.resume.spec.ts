@@ -111,6 +111,15 @@ describe('records of runs', () => {
       expect(elsewhere.body.detail).toContain('another process works on it');
     });
 
+    it('leaves a run alone whose agent is not here', async () => {
+      await start(() => ({ text: 'Hello.' }));
+      store.enqueue({ ...newRun('lost'), agentId: 'gone' });
+      const answer = await call('/runs/lost/resume', {});
+      expect(answer).toMatchObject(refused);
+      expect(answer.body.detail).toContain('there is no agent "gone" here');
+      expect(store.find('lost')).toMatchObject({ status: 'queued' });
+    });
+
     it('is 404 for an unknown run, 409 where runs are not durable', async () => {
       await start(() => ({ text: 'Hello.' }), false);
       expect((await call('/runs/nothing/resume', {})).status).toBe(404);

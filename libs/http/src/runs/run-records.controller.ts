@@ -12,7 +12,14 @@ import {
   Req,
   UseFilters,
 } from '@nestjs/common';
-import { ActiveRuns, AgentApprovalService, AgentLoopService, RunRecovery, RunStores } from '@nestor/agent';
+import {
+  ActiveRuns,
+  AgentApprovalService,
+  AgentLoopService,
+  AgentRegistry,
+  RunRecovery,
+  RunStores,
+} from '@nestor/agent';
 import {
   AgentException,
   type PendingApproval,
@@ -66,6 +73,7 @@ export class RunRecordsController {
     @Inject(AgentApprovalService) private readonly approvals: AgentApprovalService,
     @Inject(ActiveRuns) private readonly active: ActiveRuns,
     @Inject(RunRecovery) private readonly recovery: RunRecovery,
+    @Inject(AgentRegistry) private readonly agents: AgentRegistry,
   ) {}
 
   @Get()
@@ -115,6 +123,9 @@ export class RunRecordsController {
     const { durable } = this.stores;
     if (!durable) throw NotResumableException.notDurable(id);
     if (this.#isUnderWayHere(id)) return { runId: id, resumed: false };
+    if (summary.endedAt === undefined && !this.agents.has(summary.agentId)) {
+      throw NotResumableException.withoutAgent(summary);
+    }
     const recovered = await durable.claim(id);
     if (!recovered) {
       throw NotResumableException.because((await durable.find(id)) ?? summary, await this.#pending(id));

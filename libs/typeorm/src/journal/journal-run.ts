@@ -21,6 +21,8 @@ export class JournalRun {
   appended = 0;
   written = 0;
   dropped = 0;
+  /** Why the last that was dropped was. */
+  lostFor: string | undefined;
   #waiting: Waiting[] = [];
 
   constructor(readonly executionId: string) {}

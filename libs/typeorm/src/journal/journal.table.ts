@@ -3,7 +3,7 @@ import { numberOf, textOf } from '../database/column-value.js';
 import { insertRows } from '../database/insert-rows.js';
 import type { SqlExecutor, SqlValue } from '../database/sql-executor.js';
 import { storageKey } from '../database/storage-key.js';
-import type { NewJournalEvent } from './journal-event.js';
+import type { JournalEventType, NewJournalEvent } from './journal-event.js';
 
 /** An event with its number in its run. */
 export interface JournalRow {
@@ -90,6 +90,19 @@ export class JournalTable {
     );
     const byKey = new Map(rows.map((row) => [textOf(row['execution_id']), numberOf(row['last'])]));
     return new Map(executionIds.map((id) => [id, byKey.get(storageKey(id)) ?? 0]));
+  }
+
+  /** The payloads of a run's events of a type, in their order, as they were written: redacted and cut. */
+  async payloads(
+    executionId: string,
+    type: JournalEventType,
+    executor: SqlExecutor,
+  ): Promise<readonly string[]> {
+    const { rows } = await executor.query(
+      `SELECT payload FROM ${this.#table} WHERE execution_id = ? AND event_type = ? ORDER BY sequence_number`,
+      [storageKey(executionId), type],
+    );
+    return rows.map((row) => textOf(row['payload']));
   }
 
   /** Rejects if the database does not answer at all. */

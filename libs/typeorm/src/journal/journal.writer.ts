@@ -84,7 +84,7 @@ export class JournalWriter {
     const receipt = run.receipt();
     this.#runs.forget(run);
     if (this.#options.mode === 'strict' && !receipt.complete) {
-      throw new JournalException(executionId, receipt.dropped, this.#lastError ?? 'the queue was full');
+      throw new JournalException(executionId, receipt.dropped, run.lostFor ?? 'the queue was full');
     }
     return receipt;
   }
@@ -156,6 +156,7 @@ export class JournalWriter {
     this.#onProblem(reason);
     this.#dropped += 1;
     this.#lostInARow += 1;
+    run.lostFor = reason;
     this.#settle(run, 'dropped');
   }
 

@@ -95,6 +95,23 @@ describe('A journal whose table fails', () => {
     expect(writer.counters()).toMatchObject({ dropped: 3, queued: 0 });
   });
 
+  it('a strict run with many events waits for a silent database once, and hears why', async () => {
+    vi.useFakeTimers();
+    const { writer, append } = memoryJournal(never, {
+      mode: 'strict',
+      strictTimeoutMs: 3_000,
+      writeTimeoutMs: 3_000,
+    });
+    append(8);
+    const settled = writer.settled('r').catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(3_001);
+    expect(writer.counters()).toMatchObject({ dropped: 8, queued: 0 });
+    expect(await settled).toMatchObject({
+      dropped: 8,
+      message: expect.stringContaining('did not answer within 3000 ms'),
+    });
+  });
+
   it('whatever fails: each event is written once, in order, or counted as dropped', async () => {
     await fc.assert(
       fc.asyncProperty(

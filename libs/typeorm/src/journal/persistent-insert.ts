@@ -43,6 +43,8 @@ export class PersistentInsert {
 
   /** Never rejects. */
   async insert(batch: readonly QueuedEvent[]): Promise<void> {
+    const { mode, strictTimeoutMs } = this.#options;
+    const giveUpAt = Date.now() + (mode === 'strict' ? strictTimeoutMs : Infinity);
     try {
       await this.#bounded(async () => {
         await this.#number(batch);
@@ -52,9 +54,11 @@ export class PersistentInsert {
       this.#report.written(batch);
     } catch (error) {
       this.#report.failed(errorMessage(error));
-      const giveUpAt =
-        Date.now() + (this.#options.mode === 'strict' ? this.#options.strictTimeoutMs : Infinity);
-      for (const queued of batch) await this.#insertOne(queued, giveUpAt);
+      for (const queued of batch) {
+        // Who has waited in vain for the first does not wait for each of the others.
+        if (Date.now() >= giveUpAt) this.#report.dropped(queued, errorMessage(error));
+        else await this.#insertOne(queued, giveUpAt);
+      }
     }
   }
 

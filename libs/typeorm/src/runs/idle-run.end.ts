@@ -2,6 +2,7 @@ import type { AgentCallbackContext, LoopExitedPayload } from '@nestor/core';
 import type { AgentDatabase } from '../database/agent-database.js';
 import { numberOf, textOf } from '../database/column-value.js';
 import type { SqlExecutor, SqlRow } from '../database/sql-executor.js';
+import { startedCalls } from './started-calls.js';
 import type { StepJournal } from './step-events.js';
 
 export interface IdleEnd {
@@ -36,8 +37,10 @@ export class IdleRunEnd {
         `ended_at - COALESCE(started_at, created_at) AS duration FROM ${this.#runs} WHERE id = ?`,
       [runId],
     );
-    if (rows[0])
-      await this.#journal.exit(transaction, exitOf(rows[0], exitReason), contextOf(runId, rows[0]));
+    const row = rows[0];
+    if (!row) return;
+    const started = await startedCalls(this.#database, transaction, runId, numberOf(row['turn']));
+    await this.#journal.exit(transaction, exitOf(row, exitReason), contextOf(runId, row), started);
   }
 }
 

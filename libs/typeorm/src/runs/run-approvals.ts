@@ -139,7 +139,7 @@ export class RunApprovals {
         reason === undefined ? null : wellFormed(reason),
         decidedBy === undefined ? null : JSON.stringify(decidedBy),
         key,
-        argumentsHash,
+        storageKey(argumentsHash),
       ],
     );
     return affected === 1;

@@ -143,6 +143,31 @@ await describeDatabases('The journal of a durable run', (server) => {
     ]);
   });
 
+  it('has the calls that were started of a run that is cancelled after its process died, each once', async () => {
+    const log = await store.open(newRun({ runId: 'r' }));
+    const heard = log.listen(context('r'))!;
+    const step = answerStep(1, ['a', 'b']);
+    const dispatched = ({ toolCallId, toolName }: (typeof step.calls)[number]) => ({
+      turnNumber: 1,
+      toolCallId,
+      toolName,
+      argumentsJson: '{}',
+    });
+    await log.answered(step);
+    void heard.onAgentToolDispatched?.(dispatched(step.calls[0]!), context('r'));
+    await log.toolCompleted(resultStep(step, 0));
+    // Nothing is committed behind the start of the second: its process is gone.
+    await expire('r');
+    expect(await store.cancel('r', 'enough')).toBe(true);
+    const { events } = await journal.list({ runId: 'r' });
+    expect(events.map(({ type, payload }) => [type, payload])).toEqual([
+      ['AGENT_TOOL_DISPATCHED', dispatched(step.calls[0]!)],
+      ['AGENT_TOOL_DISPATCHED', dispatched(step.calls[1]!)],
+      ['AGENT_LOOP_EXITED', expect.objectContaining({ exitReason: 'aborted' })],
+    ]);
+    expect(await journal.verify('r')).toMatchObject({ complete: true, exited: true });
+  });
+
   it('tells the exit of a run that is given up', async () => {
     await store.open(newRun({ runId: 'r', agentId: 'poison' }));
     for (let attempt = 1; attempt < 2; attempt++) {

@@ -1,4 +1,4 @@
-import type { AgentCallbackContext, LoopExitedPayload, RunLog } from '@nestor/core';
+import type { AgentCallbackContext, LoopExitedPayload, RunLog, ToolDispatchedPayload } from '@nestor/core';
 import type { SqlExecutor } from '../database/sql-executor.js';
 import type { EventJournalBridge } from '../journal/event-journal.bridge.js';
 import type { JournalEventType, NewJournalEvent } from '../journal/journal-event.js';
@@ -13,7 +13,7 @@ export class StepJournal {
   #written = 0;
 
   constructor(
-    readonly table: Pick<JournalTable, 'insertAgain' | 'lastSequences'>,
+    readonly table: Pick<JournalTable, 'insertAgain' | 'lastSequences' | 'payloads'>,
     readonly source: EventSource,
   ) {}
 
@@ -34,21 +34,44 @@ export class StepJournal {
     return this.eventsOf(last.get(runId) ?? 0);
   }
 
-  /** The exit of a run that nobody could bring to its end, with what gives it up. */
+  /**
+   * The exit of a run that nobody could bring to its end, with what gives it up.
+   * @param started calls without a result: the process that made them may have died before it could tell of them
+   */
   async exit(
     transaction: SqlExecutor,
     exited: LoopExitedPayload,
     context: AgentCallbackContext,
+    started: readonly ToolDispatchedPayload[] = [],
   ): Promise<void> {
     const events = await this.eventsAfter(context.executionId, transaction);
-    events.listen(context);
+    const heard = events.listen(context);
+    const told = started.length > 0 ? await this.#told(context.executionId, transaction) : [];
+    for (const call of started)
+      if (!told.some(isOf(call))) void heard?.onAgentToolDispatched?.(call, context);
     events.exited(exited);
     events.committed(await events.write(transaction));
+  }
+
+  /** The calls that were told of. */
+  async #told(executionId: string, transaction: SqlExecutor): Promise<readonly unknown[]> {
+    const payloads = await this.table.payloads(executionId, 'AGENT_TOOL_DISPATCHED', transaction);
+    return payloads.map((payload): unknown => JSON.parse(payload));
   }
 
   count(written: number): void {
     this.#written += written;
   }
+}
+
+function isOf({ turnNumber, toolCallId }: ToolDispatchedPayload): (payload: unknown) => boolean {
+  return (payload) =>
+    typeof payload === 'object' &&
+    payload !== null &&
+    'turnNumber' in payload &&
+    payload.turnNumber === turnNumber &&
+    'toolCallId' in payload &&
+    payload.toolCallId === toolCallId;
 }
 
 interface PendingEvent {
