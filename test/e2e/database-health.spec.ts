@@ -16,11 +16,9 @@ await describeDatabases(
 
     beforeEach(async () => {
       place = await server.create();
-      const url = new URL(place.url);
-      proxy = new TcpProxy(url.hostname, Number(url.port));
-      await proxy.start();
-      url.port = String(proxy.port);
-      runtime = await startRuntime(parseRuntimeEnvironment({ PORT: '0', DATABASE_URL: url.href }), SILENT);
+      const proxied = await TcpProxy.before(place.url);
+      proxy = proxied.proxy;
+      runtime = await startRuntime(parseRuntimeEnvironment({ PORT: '0', DATABASE_URL: proxied.url }), SILENT);
     });
     afterEach(async () => {
       await runtime.app.close();

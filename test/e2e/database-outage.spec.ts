@@ -28,11 +28,9 @@ await describeDatabases(
 
     beforeEach(async () => {
       place = await server.create();
-      const url = new URL(place.url);
-      proxy = new TcpProxy(url.hostname, Number(url.port));
-      await proxy.start();
-      url.port = String(proxy.port);
-      database = await AgentDatabase.open({ url: url.href });
+      const proxied = await TcpProxy.before(place.url);
+      proxy = proxied.proxy;
+      database = await AgentDatabase.open({ url: proxied.url });
       direct = await AgentDatabase.open(place);
     });
     afterEach(async () => {

@@ -32,11 +32,9 @@ await describeDatabases(
       logger.warn.mockClear();
       logger.error.mockClear();
       place = await server.create();
-      const url = new URL(place.url);
-      proxy = new TcpProxy(url.hostname, Number(url.port));
-      await proxy.start();
-      url.port = String(proxy.port);
-      runtime = await startRuntime(parseRuntimeEnvironment({ PORT: '0', DATABASE_URL: url.href }), logger);
+      const proxied = await TcpProxy.before(place.url);
+      proxy = proxied.proxy;
+      runtime = await startRuntime(parseRuntimeEnvironment({ PORT: '0', DATABASE_URL: proxied.url }), logger);
     });
     afterEach(async () => {
       await runtime.app.close();

@@ -13,6 +13,15 @@ export class TcpProxy {
     this.#target = { host, port };
   }
 
+  /** One that is started before the server of an address, and the address by way of it. */
+  static async before(address: string): Promise<{ readonly proxy: TcpProxy; readonly url: string }> {
+    const url = new URL(address);
+    const proxy = new TcpProxy(url.hostname, Number(url.port));
+    await proxy.start();
+    url.port = String(proxy.port);
+    return { proxy, url: url.href };
+  }
+
   get port(): number {
     return this.#port;
   }

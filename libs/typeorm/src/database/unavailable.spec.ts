@@ -41,12 +41,13 @@ await describeDatabases(
     beforeEach(async () => {
       warnings.length = 0;
       place = await server.create();
-      const url = new URL(place.url);
-      proxy = new TcpProxy(url.hostname, Number(url.port));
-      await proxy.start();
-      url.port = String(proxy.port);
+      const proxied = await TcpProxy.before(place.url);
+      proxy = proxied.proxy;
       const logger = { log() {}, warn: (text: string) => warnings.push(text), error() {} };
-      database = await AgentDatabase.open({ url: url.href, poolSize: 2 }, { logger, statementLimitMs: 300 });
+      database = await AgentDatabase.open(
+        { url: proxied.url, poolSize: 2 },
+        { logger, statementLimitMs: 300 },
+      );
     });
     afterEach(async () => {
       await database.close();

@@ -39,11 +39,9 @@ await describeDatabases(
     beforeEach(async () => {
       turn = 0;
       place = await server.create();
-      const url = new URL(place.url);
-      proxy = new TcpProxy(url.hostname, Number(url.port));
-      await proxy.start();
-      url.port = String(proxy.port);
-      database = await AgentDatabase.open({ url: url.href });
+      const proxied = await TcpProxy.before(place.url);
+      proxy = proxied.proxy;
+      database = await AgentDatabase.open({ url: proxied.url });
       writer = new JournalWriter(new JournalTable(database), SILENT, { writeTimeoutMs: 200 });
     });
     afterEach(async () => {

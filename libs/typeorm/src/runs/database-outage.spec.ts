@@ -21,12 +21,10 @@ await describeDatabases(
     beforeEach(async () => {
       warnings.length = 0;
       place = await server.create();
-      const url = new URL(place.url);
-      proxy = new TcpProxy(url.hostname, Number(url.port));
-      await proxy.start();
-      url.port = String(proxy.port);
+      const proxied = await TcpProxy.before(place.url);
+      proxy = proxied.proxy;
       const logger = { log() {}, warn: (text: string) => warnings.push(text), error() {} };
-      database = await AgentDatabase.open({ url: url.href }, { logger });
+      database = await AgentDatabase.open({ url: proxied.url }, { logger });
       direct = await AgentDatabase.open(place);
     });
     afterEach(async () => {
